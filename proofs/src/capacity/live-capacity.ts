@@ -15,10 +15,10 @@ import type { CallerOrder, HeardMs } from "./callers.ts";
 const MAX_TIMES = 1.3;
 const MAX_DELAY_MS = 50;
 /** Six seconds by the stand-in's voice, in a round of twenty. */
-const ANSWER =
+export const ANSWER =
   "A team like yours begins within a day. Somebody adds one line to the page, and everybody else talks.";
 const AGENT_SPEAKS = { min: 0.25, max: 0.35 };
-const THINKS_MS = 200;
+export const THINKS_MS = 200;
 /** What the first ones need once for all, such as compiled code, is not counted to the others. */
 const FIRST_SESSIONS = 2;
 const BETWEEN_CALLERS_MS = 200;
@@ -65,7 +65,7 @@ export const liveCapacity: Claim<TalkStage> = {
       return { server, pid: server.pid, url, speechUrl, enter, stop: () => server.stop() };
     };
     const ours = await startOurs(COLLECT_ON_SIGNAL);
-    const wasteful = await startOurs(`${COLLECT_ON_SIGNAL} ${preload(WASTE)}`);
+    const wasteful = await startOurs(`${COLLECT_ON_SIGNAL} ${preload(waste(0.5))}`);
     const bare = await startBare(onEnd, callers, {
       speechUrl: ours.speechUrl,
       modelUrl: model.baseUrl,
@@ -77,13 +77,16 @@ export const liveCapacity: Claim<TalkStage> = {
   },
 };
 
-/** A process that talks. */
-interface Talking {
+/** A process that talks, with those that it starts. */
+export interface Talking {
   pid: number;
+  /** Where visitors are told apart by. */
   url: string;
   /** Sends one more visitor there. */
   enter(): Promise<void>;
   stop(): unknown;
+  /** A signal to collect garbage would end it. */
+  isForeign?: true;
 }
 
 interface Ours extends Talking {
@@ -92,20 +95,22 @@ interface Ours extends Talking {
 }
 
 /** What one session takes. */
-interface Cost {
+export interface Cost {
   /** Of a core. */
   cpuShare: number;
   memoryMb: number;
+  /** Of all sessions, with what the processes need without any. */
+  totalMb: number;
   /** Of the time. */
   agentSpeaks: number;
 }
 
-interface Callers {
+export interface Callers {
   send(order: CallerOrder): void;
   heardMs(url: string): number;
 }
 
-function openCallers(onEnd: Tools["onEnd"]): Callers {
+export function openCallers(onEnd: Tools["onEnd"]): Callers {
   const child = fork(CALLERS);
   onEnd(() => child.kill("SIGKILL"));
   let heard: HeardMs = {};
@@ -128,24 +133,31 @@ async function startBare(
 }
 
 /** All at the same time, so that the same load of the machine hits all. */
-async function compare(
+export async function compare(
   { progress }: Tools,
   callers: Callers,
   all: Talking[],
-  { sessions, secs }: { sessions: number; secs: number },
+  {
+    sessions,
+    secs,
+    first = FIRST_SESSIONS,
+    betweenMs = BETWEEN_CALLERS_MS,
+  }: { sessions: number; secs: number; first?: number; betweenMs?: number },
 ): Promise<Cost[]> {
   const enter = async (count: number): Promise<void> => {
     for (let come = 0; come < count; come += 1) {
-      await Promise.all(all.map((one) => one.enter()));
-      await delay(BETWEEN_CALLERS_MS);
+      for (const one of all) {
+        await one.enter();
+        await delay(betweenMs / all.length);
+      }
     }
     await delay(SETTLE_MS);
   };
-  await enter(FIRST_SESSIONS);
+  if (first > 0) await enter(first);
   const emptyMb = await Promise.all(all.map(residentMb));
   // A collection makes the loop late, and a process that is late takes nobody until the next stretch is over.
   await delay(2 * STRETCH_MS);
-  await enter(sessions - FIRST_SESSIONS);
+  await enter(sessions - first);
   progress(1, 2, "phases of the comparison");
   const look = (): Promise<{ cpuSecs: number; heardMs: number }[]> =>
     Promise.all(
@@ -163,7 +175,8 @@ async function compare(
   return all.map((_, at) => ({
     cpuShare: ((after[at]!.cpuSecs - before[at]!.cpuSecs) * 1_000) / tookMs / sessions,
     agentSpeaks: (after[at]!.heardMs - before[at]!.heardMs) / tookMs / sessions,
-    memoryMb: (fullMb[at]! - emptyMb[at]!) / (sessions - FIRST_SESSIONS),
+    memoryMb: (fullMb[at]! - emptyMb[at]!) / (sessions - first),
+    totalMb: fullMb[at]!,
   }));
 }
 
@@ -207,15 +220,7 @@ async function fill(
 
 function judge({ say }: Tools, costs: Cost[], held: Level | undefined): Outcome {
   const [ours, bare, wasteful] = costs as [Cost, Cost, Cost];
-  for (const [who, { cpuShare, memoryMb, agentSpeaks }] of Object.entries({
-    ours,
-    bare,
-    wasteful,
-  })) {
-    say(
-      `${who}: a session takes ${percent(cpuShare, 2)} of a core and ${memoryMb.toFixed(1)} MB; the agent speaks ${percent(agentSpeaks)} of the time`,
-    );
-  }
+  sayCosts(say, { ours, bare, wasteful });
   const timesOf = (one: Cost): { cpu: number; memory: number } => ({
     cpu: one.cpuShare / bare.cpuShare,
     memory: one.memoryMb / bare.memoryMb,
@@ -224,9 +229,6 @@ function judge({ say }: Tools, costs: Cost[], held: Level | undefined): Outcome 
   say(
     `control, waste planted: CPU ${planted.cpu.toFixed(2)} and memory ${planted.memory.toFixed(2)} times`,
   );
-  const isTalk = [ours, bare].every(
-    ({ agentSpeaks }) => agentSpeaks > AGENT_SPEAKS.min && agentSpeaks < AGENT_SPEAKS.max,
-  );
   const full =
     held === undefined
       ? `the loop is late with fewer than ${STEP} sessions`
@@ -234,7 +236,7 @@ function judge({ say }: Tools, costs: Cost[], held: Level | undefined): Outcome 
   return {
     figure: `CPU ${times.cpu.toFixed(2)} and memory ${times.memory.toFixed(2)} times a bare AgentSession; ${full}`,
     ok:
-      isTalk &&
+      areTalks([ours, bare]) &&
       held !== undefined &&
       Math.max(times.cpu, times.memory) <= MAX_TIMES &&
       Math.min(planted.cpu, planted.memory) > MAX_TIMES,
@@ -242,30 +244,64 @@ function judge({ say }: Tools, costs: Cost[], held: Level | undefined): Outcome 
   };
 }
 
+export function sayCosts(say: Tools["say"], costs: Record<string, Cost>): void {
+  for (const [who, { cpuShare, memoryMb, agentSpeaks }] of Object.entries(costs)) {
+    say(
+      `${who}: a session takes ${percent(cpuShare, 2)} of a core and ${memoryMb.toFixed(1)} MB; the agent speaks ${percent(agentSpeaks)} of the time`,
+    );
+  }
+}
+
+/** Otherwise they are not compared by the same sound. */
+export function areTalks(costs: Cost[]): boolean {
+  return costs.every(
+    ({ agentSpeaks }) => agentSpeaks > AGENT_SPEAKS.min && agentSpeaks < AGENT_SPEAKS.max,
+  );
+}
+
 function delayOf({ delayMs }: Level): string {
   return `p99 ${delayMs.toFixed(0)} ms`;
 }
 
-function percent(share: number, digits = 0): string {
+export function percent(share: number, digits = 0): string {
   return `${(100 * share).toFixed(digits)} %`;
 }
 
-/** User and system time of all its threads: voice detection runs beside the loop. */
+/** User and system time of all its threads, since voice detection runs beside the loop, and of the processes that it has started. */
 async function cpuSecs(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
-  // The name of the program, in parentheses, may have spaces.
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SEC;
+  let secs = 0;
+  for (const one of await familyOf(pid)) {
+    const stat = await readFile(`/proc/${one}/stat`, "utf8");
+    // The name of the program, in parentheses, may have spaces.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    secs += (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SEC;
+  }
+  return secs;
 }
 
-/** What is resident once everything was let go of that can be. */
-async function residentMb({ pid }: Talking): Promise<number> {
+/** What is resident once everything was let go of that can be. What processes share is divided among them. */
+async function residentMb({ pid, isForeign }: Talking): Promise<number> {
+  const all = await familyOf(pid);
+  const collecting = isForeign ? [] : all;
   for (let round = 0; round < COLLECTIONS; round += 1) {
-    process.kill(pid, "SIGUSR2");
+    for (const one of collecting) process.kill(one, "SIGUSR2");
     await delay(300);
   }
-  const status = await readFile(`/proc/${pid}/status`, "utf8");
-  return (Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1_024) / 1e6;
+  let bytes = 0;
+  for (const one of all) {
+    const rollup = await readFile(`/proc/${one}/smaps_rollup`, "utf8");
+    bytes += Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1]) * 1_024;
+  }
+  return bytes / 1e6;
+}
+
+/** A process and all that descend from it. */
+export async function familyOf(pid: number): Promise<number[]> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");
+  const theirs = await Promise.all(
+    children.trim().split(" ").filter(Boolean).map(Number).map(familyOf),
+  );
+  return [pid, ...theirs.flat()];
 }
 
 async function read({ operationsUrl }: ServerProcess, name: string): Promise<number> {
@@ -273,14 +309,14 @@ async function read({ operationsUrl }: ServerProcess, name: string): Promise<num
   return Number(new RegExp(`^${name} (\\S+)`, "m").exec(metrics)?.[1] ?? Number.NaN);
 }
 
-/** For NODE_OPTIONS: each frame of a microphone takes half a millisecond more, and leaves 8 KB behind. */
-const WASTE = `
+/** For NODE_OPTIONS: each frame of a microphone takes so much longer, and leaves 8 KB behind. */
+export const waste = (ms: number): string => `
   const { copy } = Buffer.prototype;
   const kept = [];
   Buffer.prototype.copy = function (...to) {
     if (this.length === 1024) {
       kept.push(Buffer.alloc(8192, 1));
-      const end = performance.now() + 0.5;
+      const end = performance.now() + ${ms};
       while (performance.now() < end);
     }
     return copy.apply(this, to);

@@ -1,28 +1,19 @@
 import { ReadableStream } from "node:stream/web";
 import type { ReadableStreamDefaultController } from "node:stream/web";
-import { inference, initializeLogger, voice } from "@livekit/agents";
-import { STT } from "@livekit/agents-plugin-deepgram";
-import { LLM, TTS } from "@livekit/agents-plugin-openai";
+import { initializeLogger, voice } from "@livekit/agents";
 import { AudioFrame } from "@livekit/rtc-node";
 import { WebSocketServer } from "ws";
 import type { WebSocket } from "ws";
+import { bareSession } from "./bare-session.ts";
+import type { BareLiveOrder } from "./bare-session.ts";
 
 /**
  * A program, for comparison: the library's session with its own plugins, one for each socket. The visitor's
  * sound comes in and the agent's goes out as bare frames; nothing of ours is around it.
  */
 
-/** What it is told, as JSON in its first argument. */
-export interface BareLiveOrder {
-  speechUrl: string;
-  modelUrl: string;
-}
-
 const HEARD_RATE = 16_000;
 const SPOKEN_RATE = 24_000;
-const QUIET_MS = 250;
-const CUT_AFTER_MS = 288;
-const RESUME_AFTER_MS = 300;
 
 class SocketInput extends voice.AudioInput {
   constructor(socket: WebSocket) {
@@ -85,43 +76,10 @@ class SocketOutput extends voice.AudioOutput {
 }
 
 initializeLogger({ pretty: false, level: "silent" });
-const { speechUrl, modelUrl } = JSON.parse(process.argv[2]!) as BareLiveOrder;
+const order = JSON.parse(process.argv[2]!) as BareLiveOrder;
 const server = new WebSocketServer({ host: "127.0.0.1", port: 0, perMessageDeflate: false });
 server.on("connection", async (socket) => {
-  const session = new voice.AgentSession({
-    stt: new STT({
-      apiKey: "test",
-      baseUrl: speechUrl.replace("http", "ws"),
-      model: "nova-3",
-      language: "en",
-      interimResults: true,
-      endpointing: 25,
-      fillerWords: false,
-    }),
-    llm: new LLM({ apiKey: "test", baseURL: modelUrl, model: "scripted" }),
-    tts: new TTS({
-      apiKey: "test",
-      baseURL: `${speechUrl}/v1`,
-      model: "tts-1",
-      voice: "alloy",
-      speed: 1,
-    }),
-    vad: new inference.VAD({ minSilenceDuration: QUIET_MS, maxBufferedSpeech: 20_000 }),
-    aecWarmupDuration: null,
-    userAwayTimeout: null,
-    useTtsAlignedTranscript: false,
-    ttsTextTransforms: null,
-    turnHandling: {
-      turnDetection: "vad",
-      endpointing: { minDelay: QUIET_MS, maxDelay: 2_000 },
-      interruption: {
-        mode: "vad",
-        minDuration: CUT_AFTER_MS,
-        falseInterruptionTimeout: RESUME_AFTER_MS,
-      },
-      preemptiveGeneration: { enabled: false },
-    },
-  });
+  const session = bareSession(order);
   session.input.audio = new SocketInput(socket);
   session.output.audio = new SocketOutput(socket);
   socket.once("close", () => void session.close());

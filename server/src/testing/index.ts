@@ -29,6 +29,7 @@ export * from "./write-built.ts";
 export * from "./stored-rows.ts";
 export { type SvcDesk, SvcUnderTest } from "./svc-desk.ts";
 export { SvcProcess, type SvcRun, type SvcSurroundings } from "./svc-process.ts";
+export { dispatchedRoom, joinVisitorRoom } from "./visitor-room.ts";
 export { VoiceVisitor, type VoiceVisitorOptions } from "./voice-visitor.ts";
 // What proofs compare the product with, or drive without a process of its own.
 export { type ConsoleLogin, makeConsoleLink } from "#accounts";

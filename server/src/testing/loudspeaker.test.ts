@@ -60,3 +60,17 @@ test("a stall and a pause make gaps, and a clear tells where it stopped", () => 
   expect(segment!.pcm).toHaveLength(250 * 24);
   expect(loudspeaker.playing).toBeUndefined();
 });
+
+test("over a room it begins with the first sound, and is over when as much as was told has been played", () => {
+  const { loudspeaker, told, sound } = opened();
+  const start = { seq: 2, segment: 2, sample_rate: 24_000 } as const;
+  loudspeaker.message({ type: "audio_start", ...start, from_ms: 40 });
+  loudspeaker.sound(Buffer.alloc(200 * 48));
+  vi.advanceTimersByTime(200);
+  sound(300);
+  loudspeaker.message({ type: "audio_flush", seq: 3, segment: 2, length_ms: 340 });
+  // The room goes on.
+  loudspeaker.sound(Buffer.alloc(500 * 48));
+  vi.advanceTimersByTime(1_000);
+  expect(told).toEqual(["started 45", "playing 295", "finished 340"]);
+});

@@ -3,6 +3,10 @@ import type { LivePlayback, LiveServerMessage } from "@svc/contract/types";
 const SAMPLES_PER_MS = 24;
 const LOOK_MS = 5;
 const REPORT_MS = 100;
+/** Of what comes over a room: as the SDK reports it. */
+const REPORT_IN_ROOM_MS = 250;
+/** As the SDK knows sound from silence. */
+const LOUD = 131;
 
 export type LoudspeakerAnswer =
   | { type: "playback"; segment: number; position_ms: number; state: LivePlayback["state"] }
@@ -17,6 +21,12 @@ export class Loudspeaker {
   #waiting: Int16Array[] = [];
   #isPaused = false;
   #isFlushed = false;
+  /** Over a room: the position of the next sound after silence, while it has not come. */
+  #dueMs: number | undefined;
+  /** Over a room, which plays on after the segment: how long it is. */
+  #lengthMs: number | undefined;
+  /** Over a room: what lies before the first sound, or was lost at a pause. */
+  #skippedMs: number | undefined;
   /** Up to here by the clock, it has played or had nothing to play. */
   #playedUntil = performance.now();
   #reportedAt = 0;
@@ -38,6 +48,11 @@ export class Loudspeaker {
     if (this.#segment === undefined) return;
     const samples = new Int16Array(bytes.byteLength / 2);
     bytes.copy(new Uint8Array(samples.buffer));
+    if (this.#dueMs !== undefined) {
+      if (!samples.some((sample) => Math.abs(sample) > LOUD)) return;
+      this.#skippedMs = this.#dueMs - this.#segment.playedMs;
+      this.#dueMs = undefined;
+    }
     this.#waiting.push(samples);
   }
 
@@ -45,18 +60,24 @@ export class Loudspeaker {
     this.#play();
     switch (message.type) {
       case "audio_start":
-        return this.#begin(message.segment);
+        return this.#begin(message.segment, message.from_ms);
       case "audio_clear":
         return this.#clear(message.segment);
       case "audio_flush":
-        if (message.segment === this.#segment?.segment) this.#isFlushed = true;
+        if (message.segment !== this.#segment?.segment) return;
+        this.#isFlushed = true;
+        this.#lengthMs = message.length_ms;
         return;
       case "audio_pause":
         if (message.segment !== this.#segment?.segment) return;
         this.#isPaused = true;
         return this.#report("paused");
       case "audio_resume":
-        if (message.segment === this.#segment?.segment) this.#isPaused = false;
+        if (message.segment !== this.#segment?.segment) return;
+        this.#isPaused = false;
+        this.#dueMs = message.from_ms;
+        // A room plays on during a pause.
+        if (message.from_ms !== undefined) this.#waiting = [];
         return;
       default:
         return;
@@ -74,17 +95,25 @@ export class Loudspeaker {
     clearInterval(this.#timer);
   }
 
-  #begin(segment: number): void {
+  #begin(segment: number, dueMs: number | undefined): void {
     if (this.#segment !== undefined) this.#end("lost");
     this.#segment = new HeardSegment(segment);
     this.heard.push(this.#segment);
     this.#isPaused = this.#isFlushed = false;
+    this.#dueMs = this.#skippedMs = dueMs;
+    this.#lengthMs = undefined;
+  }
+
+  get #positionMs(): number {
+    const ms = (this.#skippedMs ?? 0) + this.#segment!.playedMs;
+    return Math.min(ms, this.#lengthMs ?? Infinity);
   }
 
   #clear(segment: number): void {
     const known = this.heard.find((one) => one.segment === segment);
+    const position_ms = known === this.#segment ? this.#positionMs : (known?.playedMs ?? 0);
     if (known !== undefined && known === this.#segment) this.#end("cleared");
-    this.#answer({ type: "cleared", segment, position_ms: known?.playedMs ?? 0 });
+    this.#answer({ type: "cleared", segment, position_ms });
   }
 
   #play(): void {
@@ -98,10 +127,15 @@ export class Loudspeaker {
     if (this.#waiting.length > 0) this.#playedUntil = from + samples.length / SAMPLES_PER_MS;
     const isFirst = segment.playedMs === 0;
     if (samples.length > 0) segment.add(samples, from);
-    if (this.#isFlushed && this.#waiting.length === 0) {
+    const isOver =
+      this.#lengthMs === undefined
+        ? this.#waiting.length === 0
+        : this.#positionMs >= this.#lengthMs;
+    const reportMs = this.#skippedMs === undefined ? REPORT_MS : REPORT_IN_ROOM_MS;
+    if (this.#isFlushed && isOver) {
       this.#report("finished");
       this.#end("finished");
-    } else if (samples.length > 0 && (isFirst || now - this.#reportedAt >= REPORT_MS)) {
+    } else if (samples.length > 0 && (isFirst || now - this.#reportedAt >= reportMs)) {
       this.#report(isFirst ? "started" : "playing");
     }
   }
@@ -120,9 +154,9 @@ export class Loudspeaker {
   }
 
   #report(state: LivePlayback["state"]): void {
-    const { segment, playedMs } = this.#segment!;
+    const { segment } = this.#segment!;
     this.#reportedAt = performance.now();
-    this.#answer({ type: "playback", segment, position_ms: playedMs, state });
+    this.#answer({ type: "playback", segment, position_ms: this.#positionMs, state });
   }
 
   #end(how: HeardSegment["end"]): void {

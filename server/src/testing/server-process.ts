@@ -192,6 +192,7 @@ export async function startRehearsedModels({
   };
 }
 
-/** The program that our `live` is compared with. */
+/** The programs that our `live` is compared with. */
 export const BARE_LIVE: string = fileURLToPath(new URL("bare-live.ts", import.meta.url));
-export type { BareLiveOrder } from "./bare-live.ts";
+export const STOCK_WORKER: string = fileURLToPath(new URL("stock-worker.ts", import.meta.url));
+export type { BareLiveOrder } from "./bare-session.ts";

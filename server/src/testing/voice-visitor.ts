@@ -6,6 +6,8 @@ import { Loudspeaker } from "./loudspeaker.ts";
 import type { HeardSegment, LoudspeakerAnswer } from "./loudspeaker.ts";
 import { PacedMicrophone } from "./paced-microphone.ts";
 import type { Spoken } from "./paced-microphone.ts";
+import { joinVisitorRoom } from "./visitor-room.ts";
+import type { VisitorRoom } from "./visitor-room.ts";
 
 export interface VoiceVisitorOptions {
   /** Whether a report of the browser's about its sound is lost on the way. */
@@ -33,6 +35,9 @@ export class VoiceVisitor {
   #received = 0;
   /** By voice: in text a browser lets go of the microphone. */
   #isTalking = true;
+  #room: VisitorRoom | undefined;
+  /** The agent spoke in the room last, and hears the visitor there. */
+  #isInRoom = false;
 
   /** Starts a session by voice, opens the socket and is welcomed. */
   static async enter(
@@ -73,6 +78,17 @@ export class VoiceVisitor {
     return this.#microphone.say(pcm);
   }
 
+  /** Moves the sound to a LiveKit room, as a browser does. What the agent says next comes from there. */
+  async moveToRoom(): Promise<void> {
+    this.browser.send({ type: "room", state: "wanted" });
+    const where = await this.browser.first("audio_room");
+    this.#room = await joinVisitorRoom(where, ({ buffer, byteOffset, byteLength }) => {
+      if (!this.#isInRoom) return;
+      this.#loudspeaker.sound(Buffer.from(buffer, byteOffset, byteLength));
+    });
+    this.browser.send({ type: "room", state: "joined", room: where.room });
+  }
+
   /** Breaks the connection without closing it, and stops playing. */
   vanish(): void {
     clearInterval(this.#pinging);
@@ -111,6 +127,7 @@ export class VoiceVisitor {
     this.vanish();
     this.#microphone.close();
     this.#loudspeaker.close();
+    void this.#room?.leave();
   }
 
   async #enter(...hello: HelloOf): Promise<void> {
@@ -123,6 +140,7 @@ export class VoiceVisitor {
       if (message.type === "caption" && message.role === "user" && message.final) this.#recent = [];
       if (message.type === "mode" || message.type === "welcome")
         this.#isTalking = message.mode === "voice";
+      if (message.type === "audio_start") this.#isInRoom = message.from_ms !== undefined;
       this.#loudspeaker.message(message);
     });
     this.welcome = await browser.hello(this.id, ...hello);
@@ -133,8 +151,9 @@ export class VoiceVisitor {
   }
 
   #send(pcm: Int16Array): void {
+    this.#room?.say(pcm);
     if (this.#recent.push(pcm) > MAX_RECENT) this.#recent.shift();
-    this.#sendNow(pcm);
+    if (!this.#isInRoom) this.#sendNow(pcm);
   }
 
   #sendNow(pcm: Int16Array): void {
