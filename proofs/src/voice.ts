@@ -7,6 +7,7 @@ import { defineProof } from "./runner/proof.ts";
 import { callSurvivesKill, frozenOwnerIsFenced } from "./voice/call-survives-kill.ts";
 import { databaseBlinks, rollingRestartUnnoticed } from "./voice/goes-on.ts";
 import { liveCapacity } from "./capacity/live-capacity.ts";
+import { livekitCapacity } from "./capacity/livekit-capacity.ts";
 import { answerIsQuick } from "./voice/answer-is-quick.ts";
 import { cutIsQuick } from "./voice/cut-is-quick.ts";
 import { mhmDoesNotCut } from "./voice/mhm-does-not-cut.ts";
@@ -33,6 +34,7 @@ export default defineProof<TalkStage>({
     "database-blinks": databaseBlinks,
     "frozen-owner-is-fenced": frozenOwnerIsFenced,
     "live-capacity": liveCapacity,
+    "livekit-capacity": livekitCapacity,
     "many-at-once": {
       promise: "Many visitors talk with one process at once, and nobody's sound has a gap",
       bound: "0 gaps, a starved voice is noticed",

@@ -111,8 +111,9 @@ export class Loudspeaker {
 
   #clear(segment: number): void {
     const known = this.heard.find((one) => one.segment === segment);
-    const position_ms = known === this.#segment ? this.#positionMs : (known?.playedMs ?? 0);
-    if (known !== undefined && known === this.#segment) this.#end("cleared");
+    const isPlaying = known !== undefined && known === this.#segment;
+    const position_ms = isPlaying ? this.#positionMs : (known?.playedMs ?? 0);
+    if (isPlaying) this.#end("cleared");
     this.#answer({ type: "cleared", segment, position_ms });
   }
 

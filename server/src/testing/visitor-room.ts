@@ -23,6 +23,7 @@ const SAID_RATE = 16_000;
 /** As a loudspeaker takes it. */
 const HEARD_RATE = 24_000;
 const HEARD_FRAME_MS = 60;
+
 /** Resolves when both ways are open. @param hear gets all that the agent's track carries, silence included. */
 export async function joinVisitorRoom(
   { url, token }: { url: string; token: string },
