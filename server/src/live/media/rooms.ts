@@ -14,6 +14,7 @@ import { AccessToken, RoomServiceClient, TrackSource as Source } from "livekit-s
 import type { VideoGrant } from "livekit-server-sdk";
 import type { Log } from "#platform";
 import { newUuid } from "#platform";
+import { SampleQueue } from "./sample-queue.ts";
 import type { RoomSound } from "./segment.ts";
 
 /** Rooms of a LiveKit server, one for each call at a time. */
@@ -38,6 +39,7 @@ export interface CallRoom extends RoomSound {
 
 /** As text-to-speech makes it. */
 const SPOKEN_RATE = 24_000;
+const SPOKEN_PER_MS = SPOKEN_RATE / 1_000;
 /** As voice detection and speech-to-text want it. */
 const HEARD_RATE = 16_000;
 const HEARD_FRAME_MS = 32;
@@ -101,6 +103,8 @@ class LivekitRoom implements RoomSound {
   /** Its queue holds the little that is ahead of the visitor; it is never full. */
   readonly #source = new AudioSource(SPOKEN_RATE, 1);
   #stream: AudioStream | undefined;
+  /** Played in this turn of the event loop. It goes out as one frame, because each costs a call into the native library and one back. */
+  readonly #playing = new SampleQueue();
   #droppedAtMs = -Infinity;
   /** What is being said may be cut after the room is gone, and a source that is closed throws. */
   #isLeft = false;
@@ -137,24 +141,28 @@ class LivekitRoom implements RoomSound {
   }
 
   get queuedMs(): number {
-    return this.#isLeft ? 0 : this.#source.queuedDuration;
+    if (this.#isLeft) return 0;
+    return this.#source.queuedDuration + this.#playing.length / SPOKEN_PER_MS;
   }
 
   play(pcm: Int16Array): void {
     const silentMs = this.#droppedAtMs + SILENCE_MS - performance.now();
     this.#droppedAtMs = -Infinity;
-    if (silentMs > 0) this.#put(new Int16Array(Math.ceil(silentMs) * (SPOKEN_RATE / 1_000)));
-    this.#put(pcm);
+    if (this.#playing.length === 0) queueMicrotask(() => this.#put());
+    if (silentMs > 0) this.#playing.push(new Int16Array(Math.ceil(silentMs) * SPOKEN_PER_MS));
+    this.#playing.push(pcm);
   }
 
   drop(): void {
     if (this.#isLeft) return;
     this.#droppedAtMs = performance.now();
+    this.#playing.clear();
     this.#source.clearQueue();
   }
 
-  #put(pcm: Int16Array): void {
-    if (this.#isLeft) return;
+  #put(): void {
+    if (this.#isLeft || this.#playing.length === 0) return;
+    const pcm = this.#playing.take(this.#playing.length);
     const frame = new AudioFrame(pcm, SPOKEN_RATE, 1, pcm.length);
     this.#source.captureFrame(frame).catch((error: unknown) => this.fail(error));
   }
