@@ -34,6 +34,8 @@ export const consoleTellsTheTruth: Claim = {
     const world = await makeWorld(stage.database, count, seed, nowMs);
     const server = await stage.startServer();
     const ask = await asker(stage, server.url, ["--name", "Ada", "--role", "admin"]);
+    // Before anything is compared: minutes later it would tell that the console is not built.
+    const reader = await Reader.signIn(stage, server.url, tools);
     // Each look writes the digests of some sessions that have settled.
     const { pool } = stage.database;
     const due = "SELECT count(*)::integer AS count FROM session_digests_due";
@@ -59,7 +61,6 @@ export const consoleTellsTheTruth: Claim = {
     await compareDeliveries(theirs, askAsViewer, nowMs, shown);
 
     const answered = shown.values;
-    const reader = await Reader.signIn(stage, server.url, tools);
     const others = random.pickSeveral(world.sessions, sized({ quick: 2, full: 40 }));
     await comparePages(world, reader, nowMs, [...oneOfEach(world.sessions), ...others], shown);
     for (const fault of shown.faults.slice(0, 20)) say(fault);

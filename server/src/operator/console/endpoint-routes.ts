@@ -51,12 +51,15 @@ export const listSeenEndpoints: AdminRoute<types.ConsoleEndpoints> = {
   answer: async ({ db, user, query }) => {
     const seen = await seenAccounts(db, user, parse(EndpointsQuery, query).account);
     const listed = (await listEndpoints(db)).filter(({ accountId }) => seen.has(accountId));
-    const holds = await exportHolds(db, [...seen.keys()]);
+    const [holds, endpoints] = await Promise.all([
+      exportHolds(db, [...seen.keys()]),
+      toEndpoints(db, listed, seen),
+    ]);
     const edges = [...seen.values()].flatMap(({ id, clientId, name }): types.AccountEdge[] => {
       const hold = holds.get(id);
       return hold ? [{ ...toEdge(hold), client_id: clientId, account_name: name }] : [];
     });
-    return { endpoints: await toEndpoints(db, listed, seen), edges };
+    return { endpoints, edges };
   },
 };
 
