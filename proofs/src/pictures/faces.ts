@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Browser } from "../browsers/browser.ts";
 import { openFaceSite, PERSONAS } from "../faces/face-site.ts";
 import type { Tools } from "../runner/proof.ts";
@@ -17,8 +16,8 @@ interface Sheet {
 
 declare global {
   interface Window {
-    /** Lets two seconds pass for all faces. */
-    settle(): void;
+    /** Lets two seconds pass for all faces, and waits until what they drew is on the page. */
+    settle(): Promise<void>;
   }
 }
 
@@ -30,8 +29,7 @@ export async function drawFaces(browser: Browser, { onEnd }: Tools, take: Take):
   await page.goto(site.url);
   const draw = async (sheet: Sheet): Promise<Buffer> => {
     await page.run(drawSheet, site.url + site.fileOf("avatar"), sheet);
-    // The persona has faded in, and the browser has told that it is seen.
-    await delay(500);
+    await page.run(whenSeen);
     await page.run(() => window.settle());
     return page.screenshot({ x: 0, y: 0, ...SHEET });
   };
@@ -48,6 +46,7 @@ export async function drawFaces(browser: Browser, { onEnd }: Tools, take: Take):
 /** Frames come when they are asked for, at a time of our choosing: a face is the same in every picture. */
 function stopClock(): void {
   const frames: FrameRequestCallback[] = [];
+  const nextFrame = window.requestAnimationFrame.bind(window);
   window.requestAnimationFrame = (step) => frames.push(step);
   const later: (run: () => void, ms?: number) => number = window.setTimeout;
   const own: { setTimeout: (run: (step: unknown) => void, ms?: number, step?: unknown) => number } =
@@ -56,10 +55,21 @@ function stopClock(): void {
     run === (window.requestAnimationFrame as unknown)
       ? frames.push(step as FrameRequestCallback)
       : later(() => run(step), ms);
-  window.settle = () => {
+  window.settle = async () => {
     for (let nowMs = 1_000; nowMs <= 3_000; nowMs += 40)
       for (const step of frames.splice(0)) step(nowMs);
+    for (let frame = 0; frame < 2; frame++) await new Promise(nextFrame);
   };
+}
+
+/** The persona has faded in, and the browser has told the faces that they are seen: those that are not do not move. */
+async function whenSeen(): Promise<void> {
+  await Promise.all(document.getAnimations().map(({ finished }) => finished));
+  const faces = [...document.getElementById("place")!.children];
+  const areSeen = faces.map(
+    (face) => new Promise<unknown>((seen) => new IntersectionObserver(seen).observe(face)),
+  );
+  await Promise.all(areSeen);
 }
 
 /** Four large faces and four small ones, three of them in mid-speech. */
