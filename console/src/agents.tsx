@@ -77,8 +77,8 @@ export function AgentCells({ agent }: { agent: ConsoleAgent }): ReactNode {
         <State tone={isLive ? "good" : "warn"}>{isLive ? "Live" : "Paused"}</State>
       </td>
       <td className="number">
-        v{agent.version},{" "}
-        <span className="quiet">
+        v{agent.version}
+        <span className="two">
           <Ago at={agent.version_at} /> ago
         </span>
       </td>

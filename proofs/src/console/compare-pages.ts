@@ -170,7 +170,7 @@ export async function comparePages(
         "agents",
         tableIn(page, "Languages").map(([, account, , version]) => [
           account,
-          version!.split(",")[0],
+          /^v\d+(?!\d)/.exec(version!)?.[0],
         ]),
         inOrder(world).map(({ account }) => [world.accounts[account]!.name, "v2"]),
       ),
