@@ -1,6 +1,7 @@
 import { blockedNetworks } from "./livekit/blocked-networks.ts";
 import { openLivekitWorld } from "./livekit/livekit-world.ts";
 import type { LivekitWorld } from "./livekit/livekit-world.ts";
+import { lossyNetwork } from "./livekit/lossy-network.ts";
 import { nodeDies } from "./livekit/node-dies.ts";
 import { vanishOnLivekit } from "./livekit/vanish-on-livekit.ts";
 import { defineProof } from "./runner/proof.ts";
@@ -13,5 +14,6 @@ export default defineProof<LivekitWorld>({
     "blocked-networks": blockedNetworks,
     "vanish-on-livekit": vanishOnLivekit,
     "node-dies": nodeDies,
+    "lossy-network": lossyNetwork,
   },
 });

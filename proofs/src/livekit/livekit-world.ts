@@ -2,10 +2,15 @@ import type { SpeechOptions } from "@svc/rehearsal";
 import { startLivekit } from "@svc/tools/livekit";
 import type { LivekitServer } from "@svc/tools/livekit";
 import type { TestDatabase } from "@svc/server/testing";
-import { HeadsetVisitor, openTalkingBrowser } from "../browser-voice/talking-browser.ts";
+import {
+  HeadsetVisitor,
+  keepMicrophoneRaw,
+  openTalkingBrowser,
+} from "../browser-voice/talking-browser.ts";
 import type { TalkingBrowser } from "../browser-voice/talking-browser.ts";
 import { openTalkingSite, sessionOf } from "../browser-voice/talking-site.ts";
 import type { TalkingSite } from "../browser-voice/talking-site.ts";
+import type { PageOptions } from "../browsers/browser.ts";
 import { soundFirst } from "../browsers/sound-card.ts";
 import { openVoiceProduct } from "../voice/voice-product.ts";
 import type { VoiceProduct } from "../voice/voice-product.ts";
@@ -60,11 +65,26 @@ export async function beginCall(
   site: TalkingSite,
   browser?: VisitorNetwork["browser"],
 ): Promise<LivekitCall> {
-  const place = await openTalkingBrowser(onEnd, "chromium", browser);
+  return startTalking(await readNotice(onEnd, site, { browser }));
+}
+
+/** A new browser, in which somebody reads the notice before a call. */
+export async function readNotice(
+  onEnd: OnEnd,
+  site: TalkingSite,
+  { browser, page }: { browser?: VisitorNetwork["browser"] | undefined; page?: PageOptions } = {},
+): Promise<TalkingBrowser> {
+  const place = await openTalkingBrowser(onEnd, "chromium", { ...browser, page });
+  await keepMicrophoneRaw(place);
+  await site.enter(place.page);
+  await place.call.click("#start");
+  await place.call.see("dialog button", "Talk");
+  return place;
+}
+
+/** They click, and hear the agent. */
+export async function startTalking(place: TalkingBrowser): Promise<LivekitCall> {
   const { page, call, headset } = place;
-  await site.enter(page);
-  await call.click("#start");
-  await call.see("dialog button", "Talk");
   const visitor = new HeadsetVisitor(place);
   const clickedAt = performance.now();
   await call.click("dialog button", "Talk");
