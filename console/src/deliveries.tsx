@@ -334,7 +334,7 @@ export function DeliveryTable(props: {
             <td className="number quiet">
               <Ago at={one.created_at} />
             </td>
-            <td>
+            <td className="who">
               <Link
                 className="row"
                 to="/deliveries"
