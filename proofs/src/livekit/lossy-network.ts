@@ -1,4 +1,5 @@
 import { speak } from "@svc/rehearsal";
+import type { TestDatabase } from "@svc/server/testing";
 import { Random } from "@svc/tools/random";
 import { openTalkingSite } from "../browser-voice/talking-site.ts";
 import type { TalkingSite } from "../browser-voice/talking-site.ts";
@@ -6,7 +7,6 @@ import { waitUntil } from "../browsers/wait-until.ts";
 import type { Claim, Tools } from "../runner/proof.ts";
 import { seconds } from "../runner/table.ts";
 import { BY_RECOGNISER, compareWords } from "../voice/judge-transcript.ts";
-import { agentTurns } from "../voice/talk-stage.ts";
 import { addVoiceProcess } from "../voice/voice-product.ts";
 import type { VoiceProduct } from "../voice/voice-product.ts";
 import { carriesSound, livekitAt, readNotice, startTalking, waysOf } from "./livekit-world.ts";
@@ -154,11 +154,9 @@ async function talkIn(
     await cutting;
     const heard = await call.texts("li.user .said");
     const { database } = product.stage;
-    const turns = (await agentTurns(database, sessionId)).slice(1, clips.length - 1);
-    const answers = turns.map(({ content }, at) => ({
-      text: content,
-      pcm: visitor.played[at + 1]!.pcm,
-    }));
+    const answers = (await answersOf(database, sessionId))
+      .slice(1, clips.length - 1)
+      .map((text, at) => ({ text, pcm: visitor.played[at + 1]!.pcm }));
     return {
       wrongInEar: await wrongWords(answers),
       wrongInAgent: wrongShare(LINES.join(" "), BY_RECOGNISER.wordsOf(heard.join(" "))),
@@ -171,6 +169,19 @@ async function talkIn(
   } finally {
     await browser.close();
   }
+}
+
+/** What the agent said before the visitor's first turn, and after each: in several turns where the socket was lost. */
+async function answersOf({ pool }: TestDatabase, sessionId: string): Promise<string[]> {
+  const { rows } = await pool.query<{ role: string; content: string }>(
+    "SELECT role, content FROM turns WHERE session_id = $1 ORDER BY seq",
+    [sessionId],
+  );
+  const answers = [""];
+  for (const { role, content } of rows)
+    if (role === "user") answers.push("");
+    else answers.push(`${answers.pop()} ${content}`);
+  return answers;
 }
 
 /** What the voice was asked for, sentence by sentence, and takes without a network. */
