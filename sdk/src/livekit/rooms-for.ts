@@ -97,8 +97,9 @@ export async function roomsFor(sound: Sound): Promise<(where: LiveAudioRoom) => 
       microphone: sound.track(),
       gate,
       tell(state) {
-        // No other room may follow: a microphone that stays in this one would be heard by nobody.
-        if (state === "left") isSending = false;
+        // No other room may follow, and words in this one may still be announced: a microphone that stays in it would be heard
+        // by nobody.
+        if (state === "left") leave();
         sound.onPlayback({ type: "room", state, room: where.room });
       },
       tellInvented: (ms) => order({ type: "invented", ms }),
