@@ -26,13 +26,15 @@ interface State {
   path: string;
   shows: string;
   reach?: Reach;
+  /** Only in the first view: it is built as another that every view looks at. */
+  once?: true;
 }
 
 export const everyoneCanOperate: Claim<Operated> = {
   promise:
     "Everyone can use the console: by keyboard, with a screen reader, in the dark, on the smallest phone and the largest screen",
   bound:
-    "every page and dialog, with data, empty and in trouble, light, dark, from 320 px to 4K, in forced colours without motion: the page never scrolls sideways, what is shown stays while the server is away, no table is cut off on a laptop, no message names a command, no control without a name or under 24 px, a visible focus, 0 violations of axe-core; every action by keyboard; eight planted faults are noticed",
+    "every page and dialog, with data, empty and in trouble, light, dark, from 320 px to 4K, in forced colours without motion (of those built alike, one): the page never scrolls sideways, what is shown stays while the server is away, no table is cut off on a laptop, no message names a command, no control without a name or under 24 px, a visible focus, 0 violations of axe-core; every action by keyboard; eight planted faults are noticed",
   timeLimitSecs: { quick: 300 },
   tier: "nightly",
   async prove({ say, sized }, operated) {
@@ -48,7 +50,8 @@ export const everyoneCanOperate: Claim<Operated> = {
       for (const [who, states] of Object.entries(statesOf(operated))) {
         const page = await browser.newPage({ ...options, ownWindow: true });
         if (who !== "nobody") await signInAs(operated, page, who);
-        for (const [name, { path, shows, reach }] of Object.entries(states)) {
+        for (const [name, { path, shows, reach, once }] of Object.entries(states)) {
+          if (once && view !== "light" && PICTURES === undefined) continue;
           const found = await page
             .goto(`${operated.product.server.url}/console${path}`)
             .then(() => until(page, shows))
@@ -216,8 +219,8 @@ function statesOf({
     nobody: {
       "not signed in": { path: "", shows: "h1" },
       "a link that was used": { path: "/sign-in", shows: "h1" },
-      "a link that is not known": { path: `/sign-in#${"x".repeat(43)}`, shows: "h1" },
-      "a provider that does not answer": { path: "/oidc", shows: "h1" },
+      "a link that is not known": { path: `/sign-in#${"x".repeat(43)}`, shows: "h1", once: true },
+      "a provider that does not answer": { path: "/oidc", shows: "h1", once: true },
     },
     "an admin": {
       overview: { path: "", shows: ".cards" },
@@ -230,6 +233,7 @@ function statesOf({
           await page.type("dana");
           await until(page, ".palette [role=option]", "Dana Whitlock");
         },
+        once: true,
       },
       "no lead is found": {
         path: "",
@@ -239,6 +243,7 @@ function statesOf({
           await page.type("zzzz");
           await until(page, ".palette [role=option]", "not finished");
         },
+        once: true,
       },
       palette: { path: "", shows: ".cards", reach: dialog("Find", ".palette [role=option]") },
       sessions: { path: "/sessions", shows: ".rows .row" },
@@ -260,16 +265,16 @@ function statesOf({
         shows: ".notice b",
         reach: dialog("Erase"),
       },
-      "no such receiver": { path: "/endpoints/none", shows: problem },
-      "no such agent": { path: "/agents/none/gaps", shows: problem },
+      "no such receiver": { path: "/endpoints/none", shows: problem, once: true },
+      "no such agent": { path: "/agents/none/gaps", shows: problem, once: true },
       "no such session": { path: `/sessions/${UNKNOWN}`, shows: problem },
       deliveries: { path: "/deliveries", shows: ".rows .row" },
       "a delivery": {
         path: "/deliveries?state=exhausted",
-        shows: ".rows .row",
+        shows: ".who .row",
         reach: async (page) => {
           await page.run(() => {
-            [...document.querySelectorAll<HTMLElement>(".rows .row")].at(-1)!.click();
+            [...document.querySelectorAll<HTMLElement>(".who .row")].at(-1)!.click();
           });
           await until(page, "aside .box");
         },
@@ -285,11 +290,13 @@ function statesOf({
         path: `/endpoints/${receiverId}`,
         shows: ".facts",
         reach: dialog("Remove"),
+        once: true,
       },
       "asked to replace a secret": {
         path: `/endpoints/${receiverId}`,
         shows: ".facts",
         reach: dialog("It has leaked"),
+        once: true,
       },
       "a secret in stages": {
         path: `/endpoints/${receiverId}`,
@@ -299,12 +306,14 @@ function statesOf({
           await press(page, "I have kept it");
           await until(page, ".stages");
         },
+        once: true,
       },
       agents: { path: "/agents", shows: ".rows .row" },
       "what nobody knew": { path: `/agents/${busy.agent.agentId}/gaps`, shows: ".rows b" },
       "every question had an answer": {
         path: `/agents/${idle.agent.agentId}/gaps`,
         shows: ".empty",
+        once: true,
       },
       "asked to pause": { path: "/agents", shows: ".rows .row", reach: dialog("Pause") },
       accounts: { path: "/accounts", shows: ".rows .row" },
@@ -324,6 +333,7 @@ function statesOf({
         path: account,
         shows: ".state.good",
         reach: dialog("Revoke"),
+        once: true,
       },
       "a receiver that is refused": {
         path: account,
@@ -334,6 +344,7 @@ function statesOf({
           await page.press("Enter");
           await until(page, "dialog [role=alert]");
         },
+        once: true,
       },
       "asked for a receiver": { path: account, shows: ".rows .row", reach: dialog("Register") },
       "no such account": { path: "/accounts/client_none", shows: ".empty" },
@@ -348,8 +359,9 @@ function statesOf({
           await page.press("Enter");
           await until(page, ".secret code");
         },
+        once: true,
       },
-      "tokens of mine": { path: "/me", shows: ".rows b" },
+      "tokens of mine": { path: "/me", shows: ".rows b", once: true },
       "no such page": { path: "/nowhere", shows: ".empty" },
     },
     "a viewer of nothing": {
@@ -357,16 +369,16 @@ function statesOf({
       sessions: { path: "/sessions", shows: ".empty" },
       deliveries: { path: "/deliveries", shows: ".empty" },
       account: { path: "/accounts", shows: ".rows .row" },
-      "what is not theirs": { path: `/sessions/${eventful}`, shows: problem },
+      "what is not theirs": { path: `/sessions/${eventful}`, shows: problem, once: true },
     },
     "an admin without a server": {
       overview: { path: "", shows: problem },
-      sessions: { path: "/sessions", shows: problem },
+      sessions: { path: "/sessions", shows: problem, once: true },
       session: { path: `/sessions/${eventful}`, shows: problem },
-      deliveries: { path: "/deliveries", shows: problem },
-      agents: { path: "/agents", shows: problem },
-      accounts: { path: "/accounts", shows: problem },
-      me: { path: "/me", shows: problem },
+      deliveries: { path: "/deliveries", shows: problem, once: true },
+      agents: { path: "/agents", shows: problem, once: true },
+      accounts: { path: "/accounts", shows: problem, once: true },
+      me: { path: "/me", shows: problem, once: true },
     },
   };
 }

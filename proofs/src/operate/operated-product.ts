@@ -228,7 +228,8 @@ const EVENTS: [turn: number, kind: string, detail: object][] = [
   [4, "content_shown", { id: "roster_on_the_phone", by: "agent" }],
   [4, "sources", { sections: ["Offline use in knowledge/app.md"] }],
   [4, "timings", timesOf(120, 420, 1_640, 2_190, 2_310)],
-  [6, "state", {}],
+  // Before the reply, so that what was asked is what it could not answer.
+  [5.5, "state", {}],
   [6, "held", { code: "unproven_price" }],
   [6, "second_try", { code: "unproven_price" }],
   [6, "direction", { name: "show", value: "prices", why: "there is no such slide", done: false }],
