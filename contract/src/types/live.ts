@@ -86,7 +86,7 @@ export interface LiveText {
 }
 
 /**
- * How far the browser has really played a segment of audio. Sent when its first sound is out, four
+ * How far the browser has really played a segment of audio. Sent when its first sound is out, ten
  * times a second, when it was paused, and when all of it was played.
  */
 export interface LivePlayback {

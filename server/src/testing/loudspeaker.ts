@@ -3,7 +3,7 @@ import type { LivePlayback, LiveServerMessage } from "@svc/contract/types";
 const SAMPLES_PER_MS = 24;
 const LOOK_MS = 5;
 const REPORT_MS = 100;
-/** Of what comes over a room: as the SDK reports it. */
+/** Of what comes over a room. The SDK reports it as often as what comes over the socket. */
 const REPORT_IN_ROOM_MS = 250;
 /** As the SDK knows sound from silence. */
 const LOUD = 131;
