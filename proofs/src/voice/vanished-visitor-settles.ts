@@ -24,7 +24,7 @@ const STORED_WITHIN_MS = 9_000;
 const QUESTION = "Tell me more about it.";
 const ANSWER = "It shows your product to everybody who comes to your page.";
 const TONE_MS = 60;
-/** Reports come every 250 ms, and the last word may be incomplete. Nobody knows what was in reports that are lost. */
+/** Reports come every 100 ms, and the last word may be incomplete. Nobody knows what was in reports that are lost. */
 const MAX_UNTOLD_MS = {
   "socket closed": 1_000,
   "machine asleep": 1_000,

@@ -72,7 +72,7 @@ test("over a room it begins with the first sound, and is over when as much as wa
   // The room goes on.
   loudspeaker.sound(Buffer.alloc(500 * 48));
   vi.advanceTimersByTime(1_000);
-  expect(told).toEqual(["started 45", "playing 295", "finished 340"]);
+  expect(told).toEqual(["started 45", "playing 145", "playing 245", "finished 340"]);
   loudspeaker.message({ type: "audio_clear", seq: 4, segment: 9 });
   expect(told.at(-1)).toBe("cleared 0");
 });

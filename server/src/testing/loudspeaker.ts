@@ -2,9 +2,8 @@ import type { LivePlayback, LiveServerMessage } from "@svc/contract/types";
 
 const SAMPLES_PER_MS = 24;
 const LOOK_MS = 5;
+/** As often as the SDK, over the socket and over a room: what a call costs hangs on it. */
 const REPORT_MS = 100;
-/** Of what comes over a room. The SDK reports it as often as what comes over the socket. */
-const REPORT_IN_ROOM_MS = 250;
 /** As the SDK knows sound from silence. */
 const LOUD = 131;
 
@@ -132,11 +131,10 @@ export class Loudspeaker {
       this.#lengthMs === undefined
         ? this.#waiting.length === 0
         : this.#positionMs >= this.#lengthMs;
-    const reportMs = this.#skippedMs === undefined ? REPORT_MS : REPORT_IN_ROOM_MS;
     if (this.#isFlushed && isOver) {
       this.#report("finished");
       this.#end("finished");
-    } else if (samples.length > 0 && (isFirst || now - this.#reportedAt >= reportMs)) {
+    } else if (samples.length > 0 && (isFirst || now - this.#reportedAt >= REPORT_MS)) {
       this.#report(isFirst ? "started" : "playing");
     }
   }

@@ -4,7 +4,7 @@ import type { WsMedia } from "./ws-media.ts";
 import type { VirtualTime } from "./media-under-test.ts";
 
 const TICK_MS = 10;
-const REPORT_MS = 250;
+const REPORT_MS = 100;
 
 export interface BrowserManners {
   latencyMs: number;
