@@ -26,6 +26,8 @@ export interface Looked {
   isWaited?: boolean;
   /** When it was asked for and done, by the clock of the page's sound, where there is one. */
   soundSecs?: [from: number, to: number];
+  /** What two frames of the same page took once its word was written. */
+  framesMs?: number;
   /** The place has its light and is in view. */
   isLit?: boolean;
   /** The answer to what the visitor said in between is there. */
@@ -190,6 +192,7 @@ function lookAt({ dialog }: InPage, selector: string, title: string): Looked {
     ...(seenMs && frameMs && wasThere && { seenMs: Math.max(0, seenMs - frameMs) }),
     isWaited: wasThere === true && (doneMs === undefined || frameMs === undefined),
     ...(fromSecs && doneSecs && { soundSecs: [fromSecs, doneSecs] as [number, number] }),
+    ...(wordMs && frameMs && { framesMs: frameMs - wordMs }),
     isLit: isLitHere,
     isAnswered: isAnswered === true,
   };

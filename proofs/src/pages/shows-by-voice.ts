@@ -21,7 +21,7 @@ import { CUE_WORD, WORDS_BEFORE } from "./showing.ts";
 export interface ByVoice {
   wanted: number;
   done: number;
-  /** p95, behind the middle of its word as the loudspeaker put it out. */
+  /** p95, behind the middle of its word as the loudspeaker put it out, beyond two frames of the same page. */
   lateMs: number;
   /** p95 of the same call's pings. */
   pingMs: number;
@@ -68,7 +68,8 @@ export async function hearAndSee(
     if (looked.isLit === true) done += 1;
     else say(`by voice, ${id}: ${JSON.stringify(looked)}`);
     const middle = looked.soundSecs && (await middleOfWord(page, looked.soundSecs[0]));
-    if (middle !== undefined) lateMs.push((looked.soundSecs![1] - middle) * 1_000);
+    if (middle !== undefined && looked.framesMs !== undefined)
+      lateMs.push((looked.soundSecs![1] - middle) * 1_000 - looked.framesMs);
     await call.see(".state", "Listening");
   }
   const id = ids.find((one) => one !== last)!;

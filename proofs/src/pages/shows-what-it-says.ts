@@ -22,7 +22,7 @@ const ACTION_EVERY = 3;
 export const showsWhatItSays: Claim<PageStage> = {
   promise:
     "On pages of every make, the page begins to move to a place that the agent speaks of, or does an action, when its word is read, or heard in Chromium, and the place is then in view and lit; after an interruption before that word nothing happens",
-  bound: `≥ ${MIN_SHARE} of actions carried out; begun p95 ≤ ${MAX_LATE_MS} ms after the word, beyond two frames of the same page where it is read and beyond a ping of the same call where it is heard; 0 after a cut; a light that comes late, one elsewhere and answers that are not cut are noticed`,
+  bound: `≥ ${MIN_SHARE} of actions carried out; begun p95 ≤ ${MAX_LATE_MS} ms after the word, beyond two frames of the same page, and where it is heard beyond a ping of the same call; 0 after a cut; a light that comes late, one elsewhere and answers that are not cut are noticed`,
   timeLimitSecs: { quick: 300, full: 2700 },
   tier: "nightly",
   async prove(tools, stage) {
@@ -63,7 +63,7 @@ export const showsWhatItSays: Claim<PageStage> = {
       `controls: lights long after their word are ${planted} ms late; ${sum.uncut} of ${APPS.length} answers that are not cut show their place; ${sum.elsewhere} lights on another place`,
     );
     say(
-      `by voice ${voice.done} of ${voice.wanted}, p95 ${Math.round(voice.lateMs)} ms after the middle of the word, a ping ${Math.round(voice.pingMs)} ms, ${voice.afterCut} of ${voice.cuts} after a cut`,
+      `by voice ${voice.done} of ${voice.wanted}, p95 ${Math.round(voice.lateMs)} ms after the middle of the word and two frames, a ping ${Math.round(voice.pingMs)} ms, ${voice.afterCut} of ${voice.cuts} after a cut`,
     );
     return {
       figure: `${sum.done} of ${sum.wanted} carried out in ${engines.join(", ")}, begun p95 ${late} ms after the word is read, ${heard} ms after it is heard, in view after ${seen} ms, ${sum.afterCut + voice.afterCut} of ${sum.cuts + voice.cuts} after a cut`,
