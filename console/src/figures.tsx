@@ -110,13 +110,13 @@ function Waits(props: {
       <p className="quiet">
         {total === undefined
           ? "Nothing was timed yet"
-          : `half of ${count(total.count)}, 95 % within ${waited(total.p95_ms)}`}
+          : `the median of ${count(total.count)}; 95 % within ${waited(total.p95_ms)}`}
       </p>
       <Plot
         label={`${title}, by day`}
         lines={[
           { name: "95 %", values: days.map((one) => one[part]?.p95_ms), strong: false },
-          { name: "half", values: days.map((one) => one[part]?.p50_ms), strong: true },
+          { name: "median", values: days.map((one) => one[part]?.p50_ms), strong: true },
         ]}
         limit={LIMITS_MS[part]}
         days={days}

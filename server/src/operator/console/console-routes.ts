@@ -8,7 +8,7 @@ import {
   userOfSession,
 } from "#accounts";
 import type { ConsoleUser } from "#accounts";
-import { AppError, createSecrets, parseJson } from "#platform";
+import { AppError, createSecrets, isDatabaseAway, parseJson } from "#platform";
 import type { AppErrorCode, Cell, Clock, EgressOptions, Log, SecretKey } from "#platform";
 import type { AdminErrorCode } from "@svc/contract/types";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -23,6 +23,7 @@ import { toConsoleMe } from "./to-console-me.ts";
 import { addOidcSignIn } from "./oidc-sign-in.ts";
 import type { OidcProvider } from "./oidc-sign-in.ts";
 import {
+  awayPage,
   linkPage,
   notSignedInPage,
   sendConsolePage,
@@ -264,7 +265,13 @@ const STATUS: Record<Exclude<AppErrorCode, "unavailable">, number> = {
 };
 
 /** What is not one of ours, and a database that is away, is answered as everywhere else. */
-function answerError(error: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  // Somebody reads the pages, so they get a page; programs ask the admin API.
+  const isAway = error instanceof AppError ? error.code === "unavailable" : isDatabaseAway(error);
+  if (isAway && request.url.startsWith("/console")) {
+    request.log.warn({ err: error }, "not available");
+    return sendConsolePage(reply.header("retry-after", 5), awayPage(), 503);
+  }
   if (!(error instanceof AppError) || error.code === "unavailable") throw error;
   return sendProblem(reply, STATUS[error.code], error.code, error.message);
 }

@@ -1,5 +1,4 @@
-import { audit, seesAccount } from "#accounts";
-import { findAgent } from "#agents";
+import { audit } from "#accounts";
 import { evaluationBacklog } from "#evaluation";
 import { missingRoles, reportedProcesses, transact } from "#platform";
 import type { Db } from "#platform";
@@ -21,8 +20,9 @@ import { DIMENSIONS, funnelOf, funnelRows, startOfDay } from "../pages/funnel-ou
 import { toWaiting } from "../pages/export-edge.ts";
 import { gapsOf } from "../pages/gaps-output.ts";
 import { toProcess } from "../pages/process-output.ts";
-import { found, LIST, parse, seenBy, unknown } from "./admin-request.ts";
+import { LIST, parse, seenBy } from "./admin-request.ts";
 import type { AdminRequest, AdminRoute } from "./admin-request.ts";
+import { seenAgent } from "./agent-routes.ts";
 
 const FiguresQuery = z.strictObject({ account: LIST.account, since: z.iso.datetime() });
 const FunnelQuery = FiguresQuery.extend({ by: z.enum(DIMENSIONS).optional() });
@@ -101,10 +101,8 @@ const GAPS_IN_AT_MOST = 2_000;
 /** What visitors were heard to ask is quoted: that it was read is written down first. */
 async function gaps({ db, user, params, query }: AdminRequest): Promise<AgentGaps> {
   const { since, limit } = parse(GapsQuery, query);
-  const id = params["id"] ?? "";
-  const agent = await found(user, findAgent(db, id), "agent", id);
-  if (agent.id !== id || !seesAccount(user, agent.accountId)) throw unknown("agent", id);
-  const { accountId } = agent;
+  const agent = await seenAgent(db, user, params["id"]!);
+  const { accountId, id } = agent;
   await transact(db, (trx) =>
     audit(trx, { actor: user.actor, action: "agent.gaps", accountId, subject: id }),
   );

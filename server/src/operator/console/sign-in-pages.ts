@@ -103,6 +103,21 @@ export function signedInPage(me: ConsoleMe): ConsolePage {
   };
 }
 
+/** While the database cannot be reached, nobody's sign-in can be looked up. */
+export function awayPage(): ConsolePage {
+  return {
+    title: "The console is not available right now",
+    body: html`
+      <p>
+        This server cannot reach its database. Nothing is lost: conversations that are running and
+        webhooks that are due go on when it is back.
+      </p>
+      <p>Try again in a minute. If that does not help, tell whoever runs this server.</p>
+      <p><a class="button" href="/console">Try again</a></p>
+    `,
+  };
+}
+
 export function providerAwayPage(): ConsolePage {
   return {
     title: "Signing in is not possible right now",

@@ -2,11 +2,12 @@ import { createHash } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createDb, createLog, createPool } from "#platform";
 import { addCustomer, playSession } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import * as schemas from "@svc/contract/schemas";
 import { describe, expect, onTestFinished } from "vitest";
-import { ConsoleUnderTest, cookieIn, ORIGIN } from "./console-under-test.ts";
+import { COOKIE, ConsoleUnderTest, cookieIn, ORIGIN } from "./console-under-test.ts";
 
 describe("signing in", () => {
   databaseTest(
@@ -56,6 +57,21 @@ describe("signing in", () => {
       expect(JSON.stringify(stored.rows)).not.toContain(cookieIn(signed).split("=")[1]);
     },
   );
+
+  databaseTest("says on a page that the database is away", async () => {
+    const options = { url: "postgres://x@127.0.0.1:1/x", name: "svc", maxConnections: 1 };
+    const pool = createPool({ ...options, statementTimeoutMs: 1_000 }, createLog("silent"));
+    onTestFinished(() => pool.end());
+    const console = new ConsoleUnderTest({ db: createDb(pool) });
+    const cookie = `${COOKIE}=${"a".repeat(43)}`;
+    const page = await console.ask("GET", "/console/sessions", cookie);
+    expect(page.statusCode).toBe(503);
+    expect(page.headers["content-type"]).toContain("text/html");
+    expect(page.body).toContain("cannot reach its database");
+    // A program is answered as before.
+    const answer = await console.ask("GET", "/admin/v1/me", cookie);
+    expect(answer.headers["content-type"]).toContain("application/json");
+  });
 
   databaseTest("gives a new id, whatever cookie the browser brings", async ({ database }) => {
     const console = new ConsoleUnderTest(database);
