@@ -139,7 +139,8 @@ export class Segment {
   report(positionMs: number, isPlaying: boolean): void {
     const isAll = positionMs > this.#sentMs - ROUNDED_MS;
     this.#head.report(isAll ? this.#sentMs : positionMs, isPlaying && !this.#isPaused);
-    this.#send();
+    // A room plays by itself, and is filled by the clock: each filling beside that costs as much as a full one.
+    if (!this.isInRoom) this.#send();
   }
 
   /** Stops sending frames. */

@@ -52,6 +52,22 @@ test("over a room sound goes at its own pace, whatever the browser reports, and 
   ]);
 });
 
+test("reports of the browser, whenever they come, fill the room no more often than the clock does", () => {
+  const { media, time, room } = inRoom();
+  const filledAtMs = new Set<number>();
+  const { play } = room;
+  room.play = (pcm) => {
+    filledAtMs.add(time.clock.monotonicMs());
+    play(pcm);
+  };
+  media.frame(speech(3_000));
+  for (let count = 0; count < 20; count += 1) {
+    time.advance(count % 2 === 0 ? 90 : 110);
+    media.played({ segment: 1, position_ms: 100 * count, state: "playing" });
+  }
+  expect(filledAtMs.size).toBeLessThanOrEqual(21);
+});
+
 test("silence before the first sound is left out, and the browser knows where it begins", () => {
   const { media, messages, playedSamples } = inRoom();
   media.frame(silence(90));
