@@ -186,9 +186,8 @@ describe("the configuration", () => {
     const liveUrl = (more: Record<string, string>): string =>
       readConfig({ ...REQUIRED, SVC_ROLE: "api", ...more }).liveUrl;
     expect(liveUrl({})).toBe("wss://api.example.com/sdk/v1/live");
-    expect(liveUrl({ SVC_PUBLIC_URL: "http://localhost:8080" })).toBe(
-      "ws://localhost:8080/sdk/v1/live",
-    );
+    const atHome = liveUrl({ SVC_PUBLIC_URL: "http://localhost:8080" });
+    expect(atHome).toBe("ws://localhost:8080/sdk/v1/live");
     expect(faultsOf({ ...REQUIRED, SVC_LIVE_URL: "https://live.example.com" })).toContain(
       "SVC_LIVE_URL: must look like wss://",
     );
@@ -338,6 +337,7 @@ describe("the configuration", () => {
         price: { input: 0, output: 0 },
       },
       liveUrl: "wss://live.example.com/sdk/v1/live",
+      livekitUrl: "wss://livekit.example.com",
       sdkFolder: "/srv/sdk",
       consoleFolder: expect.stringMatching(/console.dist$/),
       trustedProxies: ["10.0.0.0/8", "192.168.0.1"],

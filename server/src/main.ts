@@ -392,7 +392,7 @@ function createHttpApi(
   },
 ): ReturnType<typeof createApi> {
   const { db, exportPool, log, metrics, funnel, clock } = parts;
-  const { publicUrl, liveUrl, secretKeys } = config;
+  const { publicUrl, liveUrl, livekitUrl, secretKeys } = config;
   const recipients = new Recipients({ db, clock, publicUrl, names: config.recipientNames });
   return createApi({
     log,
@@ -425,7 +425,7 @@ function createHttpApi(
       clock: systemClock,
       publicUrl,
       liveUrl,
-      livekitUrl: config.conversation?.livekit?.url,
+      livekitUrl,
     },
     person: secretKeys && {
       db,

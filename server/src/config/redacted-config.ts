@@ -80,6 +80,7 @@ const SHOWN: Shown<Config> = {
   recipientNames: (names) => Object.fromEntries(names),
   oidc: optionally({ issuer: origin, clientId: asIs, clientSecret: isSet }),
   liveUrl: originAndPath,
+  livekitUrl: origin,
   sdkFolder: asIs,
   consoleFolder: asIs,
   trustedProxies: asIs,

@@ -29,6 +29,13 @@ it("sends a key only to the address that it was given for", () => {
   expect(read({ SVC_EMBEDDINGS_MODEL: "near", SVC_EMBEDDINGS_URL: url })?.key).toBeUndefined();
 });
 
+it("tells the role api where the LiveKit server is, for its preview page, without the keys", () => {
+  const SVC_LIVEKIT_URL = "wss://livekit.example.com";
+  expect(readConfig({ ...GIVEN, SVC_ROLE: "api", SVC_LIVEKIT_URL }).livekitUrl).toBe(
+    SVC_LIVEKIT_URL,
+  );
+});
+
 it.each([
   ["api", 15_000, 10_000, 15_000],
   ["pipeline", 15_000, 10_000, 15_000],

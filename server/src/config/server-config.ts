@@ -45,6 +45,8 @@ export interface Config {
   /** An OpenID Connect provider whose people may sign in to the console. */
   oidc: { issuer: string; clientId: string; clientSecret: string } | undefined;
   liveUrl: string;
+  /** Undefined where sound goes over the session's socket. */
+  livekitUrl: string | undefined;
   sdkFolder: string;
   consoleFolder: string;
   trustedProxies: string[];
@@ -142,6 +144,7 @@ export function toConfig(env: EnvironmentValues, isTest: boolean): Config {
     sdkFolder: env.SVC_SDK_DIR ?? BUILT_SDK,
     consoleFolder: BUILT_CONSOLE,
     liveUrl: env.SVC_LIVE_URL ?? liveUrlAt(env.SVC_PUBLIC_URL),
+    livekitUrl: env.SVC_LIVEKIT_URL,
     trustedProxies: env.SVC_TRUSTED_PROXIES,
     publicRateFactor: env.SVC_PUBLIC_RATE_FACTOR,
     connectionsPerAddress: env.SVC_CONNECTIONS_PER_ADDRESS,
