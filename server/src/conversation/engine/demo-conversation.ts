@@ -329,7 +329,7 @@ export class DemoConversation implements Conversation {
     if (this.#turns.underWay !== undefined || this.#goodbye.isArmed) return;
     await this.#turns.add(async (reply) => {
       if (this.#isOver) return;
-      this.#dialogue.happened(`The visitor has been silent for ${silentSecs} seconds.`);
+      this.#dialogue.visitorSilent(silentSecs);
       await this.#generate(reply);
       if (reply.owesWords) await this.#say(reply, this.#words.nudge);
       if (reply.isGoodbye) this.#partAfter(reply);

@@ -30,6 +30,22 @@ describe("what the models are told of a dialogue", () => {
     ]);
   });
 
+  it("has no silence that the visitor ended before anything was said about it", () => {
+    const dialogue = new Dialogue(new Fence());
+    dialogue.beginStep().heard = "Hello.";
+    dialogue.visitorSilent(8);
+    dialogue.beginStep().heard = "Take your time.";
+    dialogue.visitorSilent(8);
+    dialogue.beginStep();
+    dialogue.heardVisitor("What does it cost?");
+    expect(told(dialogue).slice(1)).toEqual([
+      "assistant: Hello.",
+      "user: [event] The visitor has been silent for 8 seconds.",
+      "assistant: Take your time.",
+      "user: What does it cost?\n\nSTATE",
+    ]);
+  });
+
   it("has the state in the visitor's turn while a search is answered", () => {
     const dialogue = new Dialogue(new Fence());
     dialogue.heardVisitor("What does it say?");

@@ -18,7 +18,7 @@ export interface RequestEnd {
   secondTry?: { step: Step; said: Step } | undefined;
 }
 
-type Entry = { visitor: string } | { event: string } | Step;
+type Entry = { visitor: string } | { event: string; isSilence?: true } | Step;
 
 /**
  * The history of what was said and done, as the models get it. The library's own record is not used for
@@ -41,11 +41,19 @@ export class Dialogue {
   }
 
   heardVisitor(text: string): void {
+    // Of a silence that ended before anything was said about it, a model would speak instead of answering.
+    const last = this.#entries.findLastIndex((entry) => this.#messagesOf(entry).length > 0);
+    if ("isSilence" in (this.#entries[last] ?? {})) this.#entries.splice(last, 1);
     this.#entries.push({ visitor: text });
   }
 
   happened(event: string): void {
     this.#entries.push({ event });
+  }
+
+  visitorSilent(secs: number): void {
+    const event = `The visitor has been silent for ${secs} seconds.`;
+    this.#entries.push({ event, isSilence: true });
   }
 
   /** The caller fills the step in as it happens. An empty step is left out of the messages. */
