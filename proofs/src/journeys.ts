@@ -169,7 +169,7 @@ export default defineProof<WholeProduct>({
       promise:
         "From a click on a customer's page a visitor talks with the agent, and the signed webhook and the export hold what was heard",
       bound: "0 faults in Chromium and Firefox, planted words are noticed",
-      timeLimitSecs: { quick: 90 },
+      timeLimitSecs: { quick: 300 },
       tier: "nightly",
       prove: async ({ say, onEnd }, product) => {
         // A process for each: what a voice is asked for is what its visitor is told.

@@ -88,7 +88,12 @@ export async function startTalking(place: TalkingBrowser): Promise<LivekitCall> 
   const visitor = new HeadsetVisitor(place);
   const clickedAt = performance.now();
   await call.click("dialog button", "Talk");
-  const soundAfterMs = (await headset.untilLoud(30_000)) - clickedAt;
+  const heardAt = headset.untilLoud(30_000).catch(async (error: unknown) => {
+    throw new Error(`nothing is heard after the click, but ${await call.lastSeen()}`, {
+      cause: error,
+    });
+  });
+  const soundAfterMs = (await heardAt) - clickedAt;
   const soundAt = Date.now();
   return { place, visitor, sessionId: await sessionOf(page), soundAfterMs, soundAt };
 }
