@@ -14,6 +14,7 @@ import { AccessToken, RoomServiceClient, TrackSource as Source } from "livekit-s
 import type { VideoGrant } from "livekit-server-sdk";
 import type { Log } from "#platform";
 import { newUuid } from "#platform";
+import { outliveFreedHandles } from "./freed-handles.ts";
 import { SampleQueue } from "./sample-queue.ts";
 import type { RoomSound } from "./segment.ts";
 
@@ -55,6 +56,7 @@ export function createRooms(
   { url, key, secret }: { url: string; key: string; secret: string },
   log: Log,
 ): Rooms {
+  outliveFreedHandles(log);
   const service = new RoomServiceClient(url.replace(/^ws/, "http"), key, secret);
 
   function tokenFor(identity: string, grant: VideoGrant): Promise<string> {
