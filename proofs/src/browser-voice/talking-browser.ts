@@ -50,7 +50,7 @@ export async function keepMicrophoneRaw({ page }: TalkingBrowser): Promise<void>
   await page.devtools("Page.addScriptToEvaluateOnNewDocument", { source });
 }
 
-const LOOK_MS = 50;
+const LOOK_MS = 150;
 /** Longer than anything that an agent says. */
 const PATIENCE_MS = 30_000;
 
@@ -70,9 +70,10 @@ export class HeadsetVisitor implements VoiceVisitorInTalk {
   async listen(): Promise<void> {
     const { call, headset } = this.#place;
     await this.#until("answer", async () => {
+      // To look at the page costs it time, which sound needs.
+      if (headset.isLoud) return false;
       const [state] = await call.texts(".state");
-      const hasAnswered = (await this.#turns("assistant")) > this.#turnsBefore;
-      return hasAnswered && state === "Listening" && !headset.isLoud;
+      return state === "Listening" && (await this.#turns("assistant")) > this.#turnsBefore;
     });
   }
 
