@@ -29,9 +29,9 @@ import type { LivekitCall, LivekitWorld } from "./livekit-world.ts";
 
 /**
  * Five calls take 1.8 cores, nearly half of it for their browsers, and those that begin take more. Without cores to spare sockets
- * are lost that nobody has harmed: two cores carried three calls, not four.
+ * are lost that nobody has harmed: of two runs with three calls on two cores one held.
  */
-const CORES_A_CALL = 0.6;
+const CORES_A_CALL = 1;
 const CALLS = Math.min(5, Math.floor(availableParallelism() / CORES_A_CALL));
 const MAX_MS = 6_000;
 const HEARD_MS = 1_500;
