@@ -35,8 +35,11 @@ const CORES_A_CALL = 1;
 const CALLS = Math.min(5, Math.floor(availableParallelism() / CORES_A_CALL));
 const MAX_MS = 6_000;
 const HEARD_MS = 1_500;
-/** Of an answer: the word that is being said may count or not, where it broke off and where it went on. */
-const MAX_OFF_WORDS = 2;
+/**
+ * Of an answer, in letters: the word that is being said may count or not, where it broke off and where it went on. Not in words,
+ * since sound that stutters splits one in two without a word more.
+ */
+const MAX_OFF_LETTERS = 12;
 /** What was on its way when it died is out by then. */
 const OUT_AFTER_MS = 500;
 /** Five visitors who begin to speak at the same moment are rarer than five calls. */
@@ -269,11 +272,15 @@ function judge({ dying, turns, played, ways, failed }: Survived): string[] {
     if (at === 0) continue;
     const stored = answers[at] ?? [];
     const { share } = compareWords(stored, words);
-    const isOff = Math.abs(stored.length - words.length) > MAX_OFF_WORDS;
+    const isOff = Math.abs(letters(stored) - letters(words)) > MAX_OFF_LETTERS;
     if (share < BY_TONES.leastAgreement || isOff)
       faults.push(`"${stored.join(" ")}" was played as "${words.join(" ")}"`);
   }
   return faults.map((fault) => `${dying}: ${fault}`);
+}
+
+function letters(lengths: string[]): number {
+  return lengths.reduce((sum, length) => sum + Number(length), 0);
 }
 
 async function startRedis(onEnd: Tools["onEnd"]): Promise<string> {
