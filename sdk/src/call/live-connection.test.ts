@@ -73,7 +73,7 @@ function connect(given: Partial<LiveOptions> = {}) {
     liveUrl: "wss://live.example.com",
     sessionId: "s1",
     ticket: "t",
-    playing: () => undefined,
+    sound: () => undefined,
     onWelcome() {},
     onMessage() {},
     onSound() {},
@@ -150,7 +150,9 @@ test("sound that the network cannot carry is passed over, words are not", () => 
 });
 
 test("a hello that resumes says how far the sound was played", () => {
-  const { socket } = connect({ playing: () => ({ segment: 7, position_ms: 1_240 }) });
+  const { socket } = connect({
+    sound: () => ({ playing: { segment: 7, position_ms: 1_240 } }),
+  });
   socket.welcome();
   expect(socket.sent[0]).not.toContain("playing");
   socket.lose(1006);
@@ -195,6 +197,25 @@ test("a socket on which nothing comes any more is given up for another", () => {
   expect(onLost).toHaveBeenCalledOnce();
 });
 
+// V3
+test("a silent socket is kept for longer while the agent is heard in a room", () => {
+  const onLost = vi.fn<() => void>();
+  let isHeardInRoom = true;
+  const { socket } = connect({ onLost, sound: () => ({ playing: undefined, isHeardInRoom }) });
+  socket.welcome();
+  vi.advanceTimersByTime(20 * PING_MS);
+  expect(onLost).not.toHaveBeenCalled();
+  // A process that is stuck may still send silence.
+  vi.advanceTimersByTime(6 * PING_MS);
+  expect(onLost).toHaveBeenCalledOnce();
+  vi.advanceTimersByTime(300);
+  sockets[1]!.welcome();
+  vi.advanceTimersByTime(8 * PING_MS);
+  isHeardInRoom = false;
+  vi.advanceTimersByTime(PING_MS);
+  expect(onLost).toHaveBeenCalledTimes(2);
+});
+
 // V2
 test("a socket without a welcome is not waited for", () => {
   const { socket } = connect();
@@ -218,8 +239,8 @@ test("a page that has nothing yet is told so, also when its first welcome was al
 });
 
 /** A call whose process has died, and another one has taken it over. */
-function takeOver(onWelcome?: LiveOptions["onWelcome"], transcript: object[] = []): FakeSocket {
-  const { live, socket } = connect(onWelcome && { onWelcome });
+function takeOver(options: Partial<LiveOptions> = {}, transcript: object[] = []): FakeSocket {
+  const { live, socket } = connect(options);
   socket.welcome();
   live.sendSound(new ArrayBuffer(1_024));
   const heard = { type: "caption", turn: "t", role: "user", text: "Hello.", final: true };
@@ -235,14 +256,22 @@ function takeOver(onWelcome?: LiveOptions["onWelcome"], transcript: object[] = [
 // K2
 test("another process tells all there is, and is sent what it has not heard", () => {
   const onWelcome = vi.fn<LiveOptions["onWelcome"]>();
-  const { sounds } = takeOver(onWelcome, [{ role: "user", content: "Hello." }]);
+  const { sounds } = takeOver({ onWelcome }, [{ role: "user", content: "Hello." }]);
   expect(onWelcome.mock.calls.map(([, isFresh]) => isFresh)).toEqual([true, true]);
+  expect(sounds).toBe(2);
+});
+
+test("another process is sent what was said in a room that is gone", () => {
+  let isSentInRoom = true;
+  const onLost = (): void => void (isSentInRoom = false);
+  const { sounds } = takeOver({ onLost, sound: () => ({ playing: undefined, isSentInRoom }) });
+  expect(sockets[0]!.sounds).toBe(0);
   expect(sounds).toBe(2);
 });
 
 test("what another process knows as a turn is not sent to it as sound", () => {
   const said = { role: "user", content: "Hello." };
-  expect(takeOver(undefined, [said, said]).sounds).toBe(0);
+  expect(takeOver({}, [said, said]).sounds).toBe(0);
 });
 
 test("a lost process is looked for at once, and then less and less often", () => {

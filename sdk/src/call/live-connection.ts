@@ -7,6 +7,7 @@ import type {
   LiveWelcome,
   ReturnWithinSecs,
 } from "@svc/contract/types";
+import type { Sound } from "../sound/index.ts";
 
 const RETURN_WITHIN_SECS: ReturnWithinSecs = 60;
 /** A visitor who is away for longer has been given up by the server. */
@@ -29,7 +30,7 @@ export interface LiveConnection {
   /** What the server may not have yet. */
   readonly unsent: Numbered[];
   send(message: Outgoing): void;
-  /** Sound is of the moment: what cannot be sent now is never sent. */
+  /** Sound is of the moment: what cannot be sent now is not sent later, but to a process that takes over. */
   sendSound(bytes: ArrayBuffer): void;
   /** Lets go of the socket and says nothing more. */
   close(): void;
@@ -48,8 +49,8 @@ export interface LiveOptions {
   /** Each message once, in order. */
   onMessage: (message: LiveNews) => void;
   onSound: (bytes: ArrayBuffer) => void;
-  /** How far the agent's sound was played, for a hello that resumes. */
-  playing: () => LiveHello["playing"];
+  /** While there is any. What was played of it is for a hello that resumes. */
+  sound: () => Pick<Sound, "playing" | "isSentInRoom" | "isHeardInRoom"> | undefined;
   onLost: () => void;
   /** It will not come back. `moved`: another tab has it. */
   onOver: (why: "over" | "moved") => void;
@@ -61,6 +62,8 @@ const LONGEST_RETRY_MS = 4_000;
 const WELCOME_WITHIN_MS = 8_000;
 /** So many pings without a word from the server, and the socket is dead, though nobody has said so. */
 const MAX_UNANSWERED = 3;
+/** Where sound arrives, the server is there: a network that loses packets holds up the socket, and another would fare no better. */
+const MAX_UNANSWERED_WITH_SOUND = 25;
 /** Fifteen seconds of sound, in frames. */
 const MAX_RECENT = 480;
 /** Two seconds of sound: the network is behind, and what is older is of no use to anybody. */
@@ -113,7 +116,7 @@ export function connectLive(options: LiveOptions): LiveConnection {
         JSON.stringify(
           resumeToken === undefined
             ? { ...hello, ticket }
-            : { ...hello, resume_token: resumeToken, playing: options.playing() },
+            : { ...hello, resume_token: resumeToken, playing: options.sound()?.playing },
         ),
       );
     });
@@ -168,7 +171,8 @@ export function connectLive(options: LiveOptions): LiveConnection {
     ping();
     clearInterval(pinger);
     pinger = window.setInterval(() => {
-      if (unanswered++ < MAX_UNANSWERED) ping();
+      const isHeard = options.sound()?.isHeardInRoom;
+      if (unanswered++ < (isHeard ? MAX_UNANSWERED_WITH_SOUND : MAX_UNANSWERED)) ping();
       else drop();
     }, message.ping_ms);
   }
@@ -247,6 +251,7 @@ export function connectLive(options: LiveOptions): LiveConnection {
     },
     sendSound(bytes) {
       if (recent.push(bytes) > MAX_RECENT) recent.shift();
+      if (options.sound()?.isSentInRoom) return;
       if (canSend(socket) && socket.bufferedAmount < MAX_WAITING_BYTES) socket.send(bytes);
     },
     close,

@@ -119,7 +119,7 @@ export function talkScreen(options: TalkOptions): Talk {
 
   const live: LiveConnection = connectLive({
     ...options,
-    playing: () => voice.sound?.playing,
+    sound: () => voice.sound,
     onWelcome: (welcome, isFresh) => {
       // What the visitor ended while it was lost is only told.
       if (isOver) return;

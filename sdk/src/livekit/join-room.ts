@@ -3,6 +3,8 @@ import type { LocalTrackPublication, RemoteTrack } from "livekit-client";
 
 /** A room that carries the sound of a call. */
 export interface JoinedRoom {
+  /** The agent's sound, or its silence, has come within the last second. */
+  readonly isHeard: boolean;
   /** Another microphone was chosen. */
   use(track: MediaStreamTrack): void;
   /** Says nothing more. */
@@ -24,6 +26,7 @@ export interface RoomOptions {
 /** The call is on its socket meanwhile, and nobody waits. */
 const JOIN_WITHIN_MS = 15_000;
 const STATS_MS = 250;
+const HEARD_WITHIN_MS = 1_000;
 
 // The customer's console is not ours.
 setLogLevel("silent");
@@ -38,6 +41,8 @@ export function joinRoom(options: RoomOptions): JoinedRoom {
   let agent: RemoteTrack | undefined;
   let published: LocalTrackPublication | undefined;
   let isLeft = false;
+  let packets = 0;
+  let heardAt = -Infinity;
   const late = setTimeout(lose, JOIN_WITHIN_MS);
   const watching = setInterval(() => void watch().catch(() => {}), STATS_MS);
 
@@ -82,6 +87,8 @@ export function joinRoom(options: RoomOptions): JoinedRoom {
       const { concealedSamples = 0, insertedSamplesForDeceleration: inserted = 0 } = one;
       const { removedSamplesForAcceleration: removed = 0 } = one;
       const perMs = one["totalSamplesReceived"]! / one["totalSamplesDuration"]! / 1_000 || 48;
+      if (one["packetsReceived"]! > packets) heardAt = performance.now();
+      packets = one["packetsReceived"]!;
       options.tellInvented((concealedSamples + inserted - removed) / perMs);
     });
   }
@@ -108,6 +115,9 @@ export function joinRoom(options: RoomOptions): JoinedRoom {
     .catch(lose);
 
   return {
+    get isHeard() {
+      return !isLeft && performance.now() - heardAt < HEARD_WITHIN_MS;
+    },
     use: (track) => void published?.audioTrack?.replaceTrack(track, true).catch(lose),
     leave,
   };

@@ -25,7 +25,7 @@ export async function roomsFor(sound: Sound): Promise<(where: LiveAudioRoom) => 
   /** What is played comes, or came last, over the room. */
   let isInRoom = false;
   /** The agent spoke there last, and so the server hears the microphone there. */
-  let isSending = false;
+  let isSent = false;
   let playing: Sound["playing"];
 
   const gate = new AudioWorkletNode(context, "svc-gate", {
@@ -50,14 +50,14 @@ export async function roomsFor(sound: Sound): Promise<(where: LiveAudioRoom) => 
   function leave(): void {
     room?.leave();
     room = undefined;
-    isSending = false;
+    isSent = false;
   }
 
   Object.assign(sound, {
     take(message) {
       if (message.type === "audio_start") {
         isInRoom = message.from_ms !== undefined;
-        isSending = isInRoom && room !== undefined;
+        isSent = isInRoom && room !== undefined;
       }
       if (!isInRoom || message.type === "audio_room") return socket.take(message);
       if (message.type !== "audio_start") return order(message);
@@ -65,9 +65,6 @@ export async function roomsFor(sound: Sound): Promise<(where: LiveAudioRoom) => 
       const latencySecs = Math.min(outputLatencySecs(context), MAX_LATENCY_SECS);
       heard.delayTime.value = latencySecs;
       order({ ...message, latencyMs: latencySecs * 1_000 });
-    },
-    onMicrophone(bytes) {
-      if (!isSending) socket.onMicrophone(bytes);
     },
     stop() {
       if (isInRoom && playing !== undefined)
@@ -85,8 +82,10 @@ export async function roomsFor(sound: Sound): Promise<(where: LiveAudioRoom) => 
       socket.close();
     },
   } satisfies Partial<Sound>);
-  Object.defineProperty(sound, "playing", {
-    get: () => (isInRoom ? playing && { ...playing } : playingOverSocket.call(sound)),
+  Object.defineProperties(sound, {
+    playing: { get: () => (isInRoom ? playing && { ...playing } : playingOverSocket.call(sound)) },
+    isSentInRoom: { get: () => isSent },
+    isHeardInRoom: { get: () => room?.isHeard },
   });
 
   return (where) => {

@@ -33,6 +33,10 @@ export interface Sound {
   useDevice(id: string): Promise<void>;
   /** The last segment and how far it was played, unless it was played to its end. A hello that resumes tells the server. */
   readonly playing: { segment: number; position_ms: number } | undefined;
+  /** The microphone's sound goes over a room. */
+  readonly isSentInRoom?: boolean;
+  /** The agent's sound, or its silence, comes over a room at this moment. */
+  readonly isHeardInRoom?: boolean;
   /** Analyses what is heard at this moment, for the agent's mouth. */
   readonly analyser: AnalyserNode;
   /** Releases everything but the context. */
