@@ -112,3 +112,47 @@ test("what is not loud anywhere is over, too", () => {
   order({ type: "audio_clear", seq: 1, segment: 9 });
   expect(told.at(-1)).toBe("cleared 9 0");
 });
+
+// V3
+test("words that come before they are announced are heard whole, and later", () => {
+  const { start, plays, order, told, loudMs, lastMs } = gateUnderTest();
+  plays(100, 0);
+  plays(2_000, 0.5);
+  expect(loudMs()).toBe(0);
+  start(1);
+  order({ type: "audio_flush", seq: 1, segment: 1, length_ms: 3_000 });
+  plays(1_000, 0.5);
+  expect(loudMs()).toBeCloseTo(1_000, -1);
+  expect(lastMs()).toBeGreaterThan(850);
+  expect(lastMs()).toBeLessThanOrEqual(1_000);
+  plays(2_100, 0);
+  expect(loudMs()).toBeCloseTo(3_000, -1);
+  expect(told.at(-1)).toBe("finished 1 3000");
+  // The next words are in time again.
+  start(2);
+  plays(100, 0.5);
+  expect(told.at(-1)).toMatch(/^started 2 /);
+});
+
+test("noise before the words does not delay them", () => {
+  const { start, plays, told, loudMs } = gateUnderTest();
+  plays(100, 0);
+  plays(20, 0.1);
+  plays(1_100, 0);
+  start(1);
+  plays(200, 0);
+  expect(told).toEqual([]);
+  plays(100, 0.5);
+  expect(told[0]).toMatch(/^started 1 /);
+  expect(loudMs()).toBeCloseTo(100, -1);
+});
+
+test("words whose announcement never comes are not kept for the next", () => {
+  const { start, plays, loudMs } = gateUnderTest();
+  plays(100, 0);
+  plays(11_000, 0.5);
+  plays(100, 0);
+  start(1);
+  plays(200, 0.5);
+  expect(loudMs()).toBeCloseTo(200, -1);
+});

@@ -34,14 +34,22 @@ const SILENT = 0.004;
 const SILENCE_MS = 40;
 /** What is quiet all through begins, too. */
 const BEGINS_AFTER_MS = 1_000;
+/** Where packets are lost, the socket is held up, and words come before they are announced. */
+const MAX_EARLY_SECS = 10;
+/** What comes unannounced and is followed by so much silence is the noise of a bad network. */
+const NOISE_AFTER_MS = 1_000;
 /** What the agent shows with a word waits for the report that the word was heard. */
 const REPORTS_PER_SEC = 10;
 
 /** @param rate The sample rate of input and output. */
 export function createGate(rate: number, tell: (report: PlayerReport) => void): Gate {
+  const framesIn = (ms: number): number => (ms * rate) / 1_000;
+  const early = new Early(MAX_EARLY_SECS * rate);
   let segment: number | undefined;
-  /** `due`: the sound after the next silence is its own. */
+  /** `due`: the next words of the room are its own. */
   let state: "over" | "due" | "open" | "paused" = "over";
+  /** What comes out of the room: the rest of what is over, silence after that, and then the next words. */
+  let coming: "rest" | "silence" | "words" = "rest";
   let owed: "paused" | "cleared" | undefined;
   let isStarted: boolean;
   let fromMs = 0;
@@ -60,9 +68,15 @@ export function createGate(rate: number, tell: (report: PlayerReport) => void): 
 
   function expect(position: number): void {
     answer();
+    if (state === "open") forget("rest");
     state = "due";
     fromMs = position;
     made = heard = reported = waited = gain = 0;
+  }
+
+  function forget(next: "rest" | "silence"): void {
+    early.clear();
+    coming = next;
   }
 
   function positionMs(frames: number): number {
@@ -70,31 +84,35 @@ export function createGate(rate: number, tell: (report: PlayerReport) => void): 
     return Math.round(Math.min(fromMs + sourceMs, lengthMs ?? Infinity));
   }
 
-  /** Returns where the segment begins in these samples: their number where it is due and does not. */
-  function begin(input: Float32Array): number {
-    const isDue = state === "due";
-    for (let at = 0; at < input.length; at++) {
+  /** Keeps the next words, whether they are due or not. */
+  function listen(input: Float32Array): void {
+    for (const sample of input) {
+      silent = Math.abs(sample) < SILENT ? silent + 1 : 0;
       waited++;
-      const isSilent = Math.abs(input[at]!) < SILENT;
-      const isNext = !isSilent && silent >= (SILENCE_MS * rate) / 1_000;
-      silent = isSilent ? silent + 1 : 0;
-      if (isDue && (isNext || waited >= (BEGINS_AFTER_MS * rate) / 1_000)) {
-        state = "open";
-        gain = 1;
+      if (coming === "rest" && silent >= framesIn(SILENCE_MS)) coming = "silence";
+      const isLate = state === "due" && waited >= framesIn(BEGINS_AFTER_MS);
+      if (coming !== "words" && (isLate || (coming === "silence" && silent === 0))) {
+        coming = "words";
         inventedBeforeMs = inventedMs;
-        return at;
       }
+      if (coming !== "words") continue;
+      early.push(sample);
+      const isUnannounced = state === "over" || state === "paused";
+      if (isUnannounced && silent >= framesIn(NOISE_AFTER_MS)) forget("silence");
     }
-    return isDue ? input.length : 0;
+    if (early.isFull) forget("rest");
   }
 
   function answer(): void {
     if (owed === undefined) return;
+    forget("rest");
     // Frames that were put out will be heard.
-    if (owed === "paused") report("paused", made);
-    else {
-      tell({ type: "cleared", segment: segment!, position_ms: positionMs(made) });
+    if (owed === "paused") {
+      state = "paused";
+      report("paused", made);
+    } else {
       state = "over";
+      tell({ type: "cleared", segment: segment!, position_ms: positionMs(made) });
     }
     owed = undefined;
   }
@@ -111,8 +129,21 @@ export function createGate(rate: number, tell: (report: PlayerReport) => void): 
       report("started", heard);
     } else if (lengthMs !== undefined && positionMs(heard) >= lengthMs) {
       state = "over";
+      forget("rest");
       report("finished", heard);
     } else if (heard - reported >= rate / REPORTS_PER_SEC) report("playing", heard);
+  }
+
+  /** Words that begin within this quantum, or all that came early: what is left of that waits for the next. */
+  function putOut(output: Float32Array): void {
+    const goal = owed === undefined ? 1 : -1;
+    for (let at = output.length - Math.min(early.length, output.length); at < output.length; at++) {
+      // Fades within one quantum: an abrupt end would be audible as a click.
+      gain = Math.max(0, Math.min(1, gain + goal / output.length));
+      if (gain === 0) return;
+      output[at] = early.shift() * gain;
+      made++;
+    }
   }
 
   return {
@@ -121,7 +152,7 @@ export function createGate(rate: number, tell: (report: PlayerReport) => void): 
       else if (order.type === "audio_start") {
         expect(order.from_ms ?? 0);
         segment = order.segment;
-        latency = (order.latencyMs * rate) / 1_000;
+        latency = framesIn(order.latencyMs);
         isStarted = false;
         lengthMs = undefined;
       } else if (order.segment !== segment) {
@@ -136,22 +167,50 @@ export function createGate(rate: number, tell: (report: PlayerReport) => void): 
 
     render(input, output) {
       // There is no channel before the track's first sound.
-      if (input !== undefined) {
-        const from = begin(input);
-        const goal = state === "open" && owed === undefined ? 1 : -1;
-        // Fades within one quantum: an abrupt end would be audible as a click.
-        for (let at = from; at < input.length; at++) {
-          if (goal < 0 && gain === 0) break;
-          gain = Math.max(0, Math.min(1, gain + goal / input.length));
-          output[at] = input[at]! * gain;
-          if (state === "open") made++;
-        }
+      if (input !== undefined) listen(input);
+      if (state === "due" && coming === "words") {
+        state = "open";
+        gain = 1;
       }
-      if (owed !== undefined && gain === 0) {
-        if (owed === "paused") state = "paused";
-        answer();
-      }
+      if (state === "open") putOut(output);
+      if (owed !== undefined && (state !== "open" || gain === 0 || early.length === 0)) answer();
       if (state === "open") tellProgress();
     },
   };
+}
+
+/** A queue of samples in memory of its own: an audio thread must not wait for memory. */
+class Early {
+  readonly #samples: Float32Array;
+  #first = 0;
+  #length = 0;
+
+  constructor(size: number) {
+    this.#samples = new Float32Array(size);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  get isFull(): boolean {
+    return this.#length === this.#samples.length;
+  }
+
+  push(sample: number): void {
+    if (this.isFull) return;
+    this.#samples[(this.#first + this.#length) % this.#samples.length] = sample;
+    this.#length += 1;
+  }
+
+  shift(): number {
+    const sample = this.#samples[this.#first]!;
+    this.#first = (this.#first + 1) % this.#samples.length;
+    this.#length -= 1;
+    return sample;
+  }
+
+  clear(): void {
+    this.#length = 0;
+  }
 }

@@ -174,7 +174,7 @@ class LivekitRoom implements RoomSound {
     const options = { sampleRate: HEARD_RATE, numChannels: 1, frameSizeMs: HEARD_FRAME_MS };
     this.#stream = new AudioStream(track, options);
     const read = async (stream: AudioStream): Promise<void> => {
-      for await (const { data } of stream) if (!this.#isLeft) this.#listener.microphone(data);
+      for await (const { data } of stream) this.#listener.microphone(data);
     };
     read(this.#stream).catch(() => {});
   }

@@ -135,3 +135,12 @@ test("the microphone is heard over the socket until the agent speaks in the room
     "from_ms",
   );
 });
+
+test("the last sound of a room that was left does not open the next one", () => {
+  const { media, room, messages } = inRoom();
+  media.use(undefined);
+  media.hearInRoom(new Int16Array(512));
+  media.use(room);
+  media.frame(speech(100));
+  expect(messages).toEqual([{ type: "audio_start", segment: 1, sample_rate: 24_000 }]);
+});

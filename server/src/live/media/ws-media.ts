@@ -103,6 +103,8 @@ export class WsMedia implements Media {
 
   /** The same over the room. It is heard from there once the agent speaks there: a visitor in mid-sentence would be cut in two. */
   hearInRoom({ buffer, byteOffset, byteLength }: Int16Array): void {
+    // The last of a room that was left: it does not mean that the visitor is heard in the next one.
+    if (this.#room === undefined) return;
     this.#hasRoomSound = true;
     if (this.#isHeardInRoom) this.#microphone.hear(Buffer.from(buffer, byteOffset, byteLength));
   }
