@@ -6,7 +6,7 @@ import { RoomOfCall } from "./room-of-call.ts";
 
 function callWithRooms() {
   vi.useFakeTimers();
-  const { media, sent } = mediaUnderTest();
+  const { media, sent, time } = mediaUnderTest();
   const done: string[] = [];
   let listener: RoomListener | undefined;
   let rooms = 0;
@@ -29,11 +29,12 @@ function callWithRooms() {
     note: (kind, detail) => done.push(`${kind} ${JSON.stringify(detail)}`),
     onCut: () => done.push("cut"),
   });
+  const hear = (): void => listener?.microphone(new Int16Array(512));
   const say = (): void => {
-    listener?.microphone(new Int16Array(512));
+    hear();
     media.frame(sound(40).map((sample) => sample + 1_000));
   };
-  return { ofCall, done, say, sent, lose: () => listener!.lost() };
+  return { ofCall, done, say, hear, sent, media, time, lose: () => listener!.lost() };
 }
 
 test("sound goes over the socket until the browser has joined, and then over the room", () => {
@@ -45,6 +46,43 @@ test("sound goes over the socket until the browser has joined, and then over the
   say();
   expect(done.slice(2)).toEqual(['transport {"over":"livekit"}', "play", "play"]);
   expect(sent).toEqual(["audio_start 1"]);
+});
+
+test("what the socket does not get through is cut and goes on in the room, once", () => {
+  const { ofCall, done, say, hear, media, time } = callWithRooms();
+  ofCall.open();
+  media.frame(sound(1_000));
+  media.played({ segment: 1, position_ms: 10, state: "playing" });
+  ofCall.told({ state: "joined", room: "r1" });
+  time.advance(1_900);
+  hear();
+  // It plays on.
+  media.played({ segment: 1, position_ms: 20, state: "playing" });
+  time.advance(1_900);
+  hear();
+  expect(done).not.toContain("cut");
+  time.advance(200);
+  hear();
+  hear();
+  media.clear();
+  say();
+  expect(done.slice(-3)).toEqual(["cut", "play", "play"]);
+});
+
+test("a pause is not held up, and neither is what the browser may have played to its end", () => {
+  const { ofCall, done, hear, media, time } = callWithRooms();
+  ofCall.open();
+  media.frame(sound(1_000));
+  media.played({ segment: 1, position_ms: 10, state: "playing" });
+  ofCall.told({ state: "joined", room: "r1" });
+  media.pause();
+  time.advance(5_000);
+  hear();
+  media.resume();
+  media.played({ segment: 1, position_ms: 800, state: "playing" });
+  time.advance(5_000);
+  hear();
+  expect(done).not.toContain("cut");
 });
 
 test("a room that is lost while the agent speaks cuts it, and another one is opened soon", () => {

@@ -10,7 +10,7 @@ export interface RoomOfCallOptions {
   media: () => WsMedia | undefined;
   tell: (message: Outgoing) => void;
   note: ConversationListener["event"];
-  /** The room was lost while the agent spoke: the rest of that was not heard. */
+  /** The way was lost that carried what the agent was saying: the rest of that was not heard. */
   onCut: () => void;
 }
 
@@ -43,7 +43,7 @@ export class RoomOfCall {
         this.#name = where.room;
         this.#options.tell({ type: "audio_room", ...where });
       },
-      microphone: (pcm) => this.#options.media()?.hearInRoom(pcm),
+      microphone: (pcm) => this.#heard(pcm),
       lost: () => this.#lost(),
     });
   }
@@ -67,16 +67,25 @@ export class RoomOfCall {
     this.#isUsed = false;
   }
 
+  #heard(pcm: Int16Array): void {
+    const media = this.#options.media();
+    media?.hearInRoom(pcm);
+    // What was begun over the socket stays there, unless packets get lost: WebRTC gets through where TCP waits.
+    if (this.#isUsed && media?.isHeldUp) this.#cut();
+  }
+
+  #cut(): void {
+    this.#options.media()?.lost();
+    this.#options.onCut();
+  }
+
   #lost(): void {
     if (this.#room === undefined) return;
     const wasUsed = this.#isUsed;
-    const media = this.#options.media();
-    const isCut = media?.isPlayedInRoom === true;
+    const isCut = this.#options.media()?.isPlayedInRoom === true;
     this.close();
     this.#options.note("transport", { over: "ws", because: wasUsed ? "lost" : "unreachable" });
     this.#again = setTimeout(() => this.open(), wasUsed ? AGAIN_AFTER_MS : UNREACHABLE_AFTER_MS);
-    if (!isCut) return;
-    media?.lost();
-    this.#options.onCut();
+    if (isCut) this.#cut();
   }
 }

@@ -43,6 +43,10 @@ const MAX_IN_ROOM_MS = 200;
 /** A few frames at a time: a timer for each would cost more than the sound. */
 const REFILL_MS = 100;
 const ROUNDED_MS = 1;
+/** A browser that has sound plays it; one that plays nothing for so long is waiting for the network. */
+const HELD_UP_MS = 2_000;
+/** It may have played so much since its last report, and have nothing left. */
+const MAX_UNREPORTED_MS = 300;
 /** 2 % of full scale: what a browser hears as the beginning of sound. */
 const LOUD = 655;
 
@@ -57,6 +61,8 @@ export class Segment {
   readonly #waiting = new SampleQueue();
   readonly #head: PlayHead;
   #sentSamples = 0;
+  /** When the browser was last known to play. */
+  #movedAtMs = 0;
   /** Over a room: what was sent, because what is on its way at a pause is sent again. */
   readonly #sent: Int16Array[] = [];
   /** Over a room: something is being heard since the start, or since the last pause. */
@@ -98,6 +104,13 @@ export class Segment {
     return this.#isFlushed;
   }
 
+  /** It has begun over the socket, and the rest of it does not get through. */
+  get isHeldUp(): boolean {
+    const isPlaying = this.isStarted && !this.#isPaused && !this.#isStopped;
+    if (this.isInRoom || !isPlaying || this.#sentMs - this.playedMs < MAX_UNREPORTED_MS) return false;
+    return this.#options.clock.monotonicMs() - this.#movedAtMs > HELD_UP_MS;
+  }
+
   get isPaused(): boolean {
     return this.#isPaused;
   }
@@ -129,6 +142,7 @@ export class Segment {
   resume(): void {
     if (!this.#isPaused) return;
     this.#isPaused = false;
+    this.#movedAtMs = this.#options.clock.monotonicMs();
     if (this.isStarted) this.#head.goOn();
     if (this.#options.room === undefined) this.#tellIfKnown("audio_resume");
     else this.#goBack();
@@ -137,6 +151,7 @@ export class Segment {
 
   /** The browser is that far. Nobody has heard what was not sent, whatever it says; and it may round. */
   report(positionMs: number, isPlaying: boolean): void {
+    if (positionMs > this.playedMs) this.#movedAtMs = this.#options.clock.monotonicMs();
     const isAll = positionMs > this.#sentMs - ROUNDED_MS;
     this.#head.report(isAll ? this.#sentMs : positionMs, isPlaying && !this.#isPaused);
     // A room plays by itself, and is filled by the clock: each filling beside that costs as much as a full one.

@@ -53,6 +53,11 @@ export class WsMedia implements Media {
     return this.#segment?.isInRoom === true;
   }
 
+  /** It travels over the socket, which does not get it through. */
+  get isHeldUp(): boolean {
+    return this.#segment?.isHeldUp === true;
+  }
+
   open(listener: MediaListener): void {
     this.#listener = listener;
   }
