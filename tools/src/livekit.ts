@@ -47,6 +47,8 @@ export async function startLivekit({
     port,
     bind_addresses: [ADDRESS],
     keys: { [key]: secret },
+    // A visitor's token would open an empty room after the call.
+    room: { auto_create: false },
     rtc: {
       node_ip: media.address,
       use_external_ip: false,

@@ -279,7 +279,7 @@ export const RecipientWords: z.ZodType<types.RecipientWords> = schemaOf<types.Re
       "version",
     ),
     purposes: z.strictObject(
-      texts("answers", "hearing", "voice", "search", "assessment", "mail", "records"),
+      texts("answers", "hearing", "voice", "sound", "search", "assessment", "mail", "records"),
     ),
   }),
 );

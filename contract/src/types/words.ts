@@ -330,7 +330,7 @@ export interface RecipientWords {
   services: string;
   /** What each gets, by what it does. */
   purposes: Record<
-    "answers" | "hearing" | "voice" | "search" | "assessment" | "mail" | "records",
+    "answers" | "hearing" | "voice" | "sound" | "search" | "assessment" | "mail" | "records",
     string
   >;
   days: string;

@@ -203,10 +203,10 @@ test("a silent socket is kept for longer while the agent is heard in a room", ()
   let isHeardInRoom = true;
   const { socket } = connect({ onLost, sound: () => ({ playing: undefined, isHeardInRoom }) });
   socket.welcome();
-  vi.advanceTimersByTime(20 * PING_MS);
+  vi.advanceTimersByTime(14 * PING_MS);
   expect(onLost).not.toHaveBeenCalled();
   // A process that is stuck may still send silence.
-  vi.advanceTimersByTime(6 * PING_MS);
+  vi.advanceTimersByTime(2 * PING_MS);
   expect(onLost).toHaveBeenCalledOnce();
   vi.advanceTimersByTime(300);
   sockets[1]!.welcome();

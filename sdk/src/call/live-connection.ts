@@ -62,8 +62,11 @@ const LONGEST_RETRY_MS = 4_000;
 const WELCOME_WITHIN_MS = 8_000;
 /** So many pings without a word from the server, and the socket is dead, though nobody has said so. */
 const MAX_UNANSWERED = 3;
-/** Where sound arrives, the server is there: a network that loses packets holds up the socket, and another would fare no better. */
-const MAX_UNANSWERED_WITH_SOUND = 25;
+/**
+ * Where sound arrives, the server is there: a network that loses packets holds up the socket, and another would fare no better.
+ * The server waits as long.
+ */
+const MAX_UNANSWERED_WITH_SOUND = 15;
 /** Fifteen seconds of sound, in frames. */
 const MAX_RECENT = 480;
 /** Two seconds of sound: the network is behind, and what is older is of no use to anybody. */

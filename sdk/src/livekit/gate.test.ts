@@ -134,6 +134,18 @@ test("words that come before they are announced are heard whole, and later", () 
   expect(told.at(-1)).toMatch(/^started 2 /);
 });
 
+test("a short answer that is over before it is announced is heard", () => {
+  const { start, plays, order, told, loudMs } = gateUnderTest();
+  plays(100, 0);
+  plays(600, 0.5);
+  plays(3_000, 0);
+  start(1);
+  order({ type: "audio_flush", seq: 1, segment: 1, length_ms: 600 });
+  plays(700, 0);
+  expect(loudMs()).toBeCloseTo(600, -1);
+  expect(told.at(-1)).toBe("finished 1 600");
+});
+
 test("noise before the words does not delay them", () => {
   const { start, plays, told, loudMs } = gateUnderTest();
   plays(100, 0);

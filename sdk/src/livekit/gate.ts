@@ -36,8 +36,9 @@ const SILENCE_MS = 40;
 const BEGINS_AFTER_MS = 1_000;
 /** Where packets are lost, the socket is held up, and words come before they are announced. */
 const MAX_EARLY_SECS = 10;
-/** What comes unannounced and is followed by so much silence is the noise of a bad network. */
+/** What comes unannounced, is shorter than a word and is followed by so much silence is the noise of a bad network. */
 const NOISE_AFTER_MS = 1_000;
+const WORD_MS = 150;
 /** What the agent shows with a word waits for the report that the word was heard. */
 const REPORTS_PER_SEC = 10;
 
@@ -98,7 +99,8 @@ export function createGate(rate: number, tell: (report: PlayerReport) => void): 
       if (coming !== "words") continue;
       early.push(sample);
       const isUnannounced = state === "over" || state === "paused";
-      if (isUnannounced && silent >= framesIn(NOISE_AFTER_MS)) forget("silence");
+      const isShort = early.length - silent < framesIn(WORD_MS);
+      if (isUnannounced && isShort && silent >= framesIn(NOISE_AFTER_MS)) forget("silence");
     }
     if (early.isFull) forget("rest");
   }

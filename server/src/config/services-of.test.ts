@@ -33,6 +33,9 @@ it("names every service that gets something of visitors, and nothing of its addr
     SVC_TTS: "cartesia",
     SVC_FALLBACK_TTS: "openai",
     SVC_FALLBACK_TTS_URL: at("https", "voice.example.org"),
+    SVC_LIVEKIT_URL: "wss://livekit.example.com",
+    SVC_LIVEKIT_KEY: "svc",
+    SVC_LIVEKIT_SECRET: SECRET.repeat(8),
     SVC_EMBEDDINGS_MODEL: "near",
     SVC_SMTP_URL: at("smtps", "smtp.postmarkapp.com"),
     SVC_MAIL_FROM: "hello@example.com",
@@ -51,6 +54,7 @@ it("names every service that gets something of visitors, and nothing of its addr
       { purpose: "hearing", name: "Deepgram", host: "api.deepgram.com" },
       { purpose: "voice", name: "Cartesia", host: "api.cartesia.ai" },
       { purpose: "voice", host: "voice.example.org" },
+      { purpose: "sound", host: "livekit.example.com" },
       { purpose: "search", ...OPENAI },
     ],
     pipeline: [

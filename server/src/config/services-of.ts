@@ -24,6 +24,7 @@ export function servicesOf(config: Config): PartServices {
         ...services("answers", urls([first, fallback, verifier])),
         ...services("hearing", speechUrls(hearing)),
         ...services("voice", speechUrls(voice)),
+        ...services("sound", urls([conversation.livekit])),
         ...services("search", urls([embeddings])),
       ],
     }),

@@ -83,13 +83,14 @@ async function listOf(
   const inUse = await servicesInUse(db);
   if (inUse === undefined) return undefined;
   const { retentionDays, followUp } = await readSettings(db, accountId);
-  const { brand, modes, tools, knowledge } = config;
+  const { brand, modes, tools, knowledge, transport } = config;
   const talks = modes.includes("voice");
   const isUsed: Record<ServicePurpose, boolean> = {
     answers: true,
     assessment: true,
     hearing: talks,
     voice: talks,
+    sound: talks && transport !== "ws",
     search: tools.includes("search_knowledge") && mayBeLarge(knowledge),
     mail: followUp && config.followUp,
   };
@@ -130,6 +131,7 @@ const ORDER: RecipientPurpose[] = [
   "answers",
   "hearing",
   "voice",
+  "sound",
   "search",
   "assessment",
   "mail",
