@@ -2,6 +2,7 @@ import { blockedNetworks } from "./livekit/blocked-networks.ts";
 import { openLivekitWorld } from "./livekit/livekit-world.ts";
 import type { LivekitWorld } from "./livekit/livekit-world.ts";
 import { lossyNetwork } from "./livekit/lossy-network.ts";
+import { mutedIsSilent } from "./livekit/muted-is-silent.ts";
 import { nodeDies } from "./livekit/node-dies.ts";
 import { vanishOnLivekit } from "./livekit/vanish-on-livekit.ts";
 import { defineProof } from "./runner/proof.ts";
@@ -12,6 +13,7 @@ export default defineProof<LivekitWorld>({
   open: ({ onEnd }) => openLivekitWorld(onEnd),
   claims: {
     "blocked-networks": blockedNetworks,
+    "muted-is-silent": mutedIsSilent,
     "vanish-on-livekit": vanishOnLivekit,
     "node-dies": nodeDies,
     "lossy-network": lossyNetwork,

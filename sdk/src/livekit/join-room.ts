@@ -1,12 +1,10 @@
 import { Room, RoomEvent, Track, setLogLevel } from "livekit-client";
-import type { LocalTrackPublication, RemoteTrack } from "livekit-client";
+import type { RemoteTrack } from "livekit-client";
 
 /** A room that carries the sound of a call. */
 export interface JoinedRoom {
   /** The agent's sound, or its silence, has come within the last second. */
   readonly isHeard: boolean;
-  /** Another microphone was chosen. */
-  use(track: MediaStreamTrack): void;
   /** Says nothing more. */
   leave(): void;
 }
@@ -27,6 +25,8 @@ export interface RoomOptions {
 const JOIN_WITHIN_MS = 15_000;
 const STATS_MS = 250;
 const HEARD_WITHIN_MS = 1_000;
+/** The agent's track is never silent for long without packets: who speaks where it has ended is heard by nobody. */
+const GONE_AFTER_MS = 3_000;
 
 // The customer's console is not ours.
 setLogLevel("silent");
@@ -39,7 +39,7 @@ export function joinRoom(options: RoomOptions): JoinedRoom {
   element.muted = true;
   let source: AudioNode | undefined;
   let agent: RemoteTrack | undefined;
-  let published: LocalTrackPublication | undefined;
+  let isPublished = false;
   let isLeft = false;
   let packets = 0;
   let heardAt = -Infinity;
@@ -60,7 +60,7 @@ export function joinRoom(options: RoomOptions): JoinedRoom {
 
   /** Once both ways are open. */
   function settle(): void {
-    if (isLeft || agent === undefined || published === undefined) return;
+    if (isLeft || agent === undefined || !isPublished) return;
     clearTimeout(late);
     tell("joined");
   }
@@ -91,10 +91,12 @@ export function joinRoom(options: RoomOptions): JoinedRoom {
       packets = one["packetsReceived"]!;
       options.tellInvented((concealedSamples + inserted - removed) / perMs);
     });
+    if (packets > 0 && performance.now() - heardAt > GONE_AFTER_MS) lose();
   }
 
   room
     .on(RoomEvent.TrackSubscribed, hear)
+    .on(RoomEvent.TrackUnsubscribed, lose)
     .on(RoomEvent.SignalReconnecting, lose)
     .on(RoomEvent.Reconnecting, lose)
     .on(RoomEvent.Disconnected, lose);
@@ -108,8 +110,8 @@ export function joinRoom(options: RoomOptions): JoinedRoom {
         red: true,
       }),
     )
-    .then((publication) => {
-      published = publication;
+    .then(() => {
+      isPublished = true;
       settle();
     })
     .catch(lose);
@@ -118,7 +120,6 @@ export function joinRoom(options: RoomOptions): JoinedRoom {
     get isHeard() {
       return !isLeft && performance.now() - heardAt < HEARD_WITHIN_MS;
     },
-    use: (track) => void published?.audioTrack?.replaceTrack(track, true).catch(lose),
     leave,
   };
 }

@@ -11,6 +11,7 @@ afterEach(() => vi.unstubAllGlobals());
 class FakeNode {
   readonly port = { start() {}, addEventListener() {}, postMessage() {} };
   readonly delayTime = { value: 0 };
+  readonly stream = { getTracks: () => [{}] };
   connect(next: FakeNode): FakeNode {
     return next;
   }
@@ -21,17 +22,18 @@ async function callWithRooms() {
   vi.stubGlobal("GATE_HASH", "0");
   vi.stubGlobal("AudioWorkletNode", FakeNode);
   vi.stubGlobal("DelayNode", FakeNode);
+  vi.stubGlobal("MediaStreamAudioDestinationNode", FakeNode);
   const states: string[] = [];
   const context = { audioWorklet: { addModule: async () => {} }, outputLatency: 0 };
   const sound = {
     analyser: { context },
     take: () => {},
-    track: () => ({}),
+    microphone: new FakeNode(),
     onPlayback: ({ state }: { state: string }) => states.push(state),
   } as unknown as Sound;
   Object.defineProperty(sound, "playing", { get: () => undefined, configurable: true });
   const leave = vi.fn<() => void>();
-  vi.mocked(joinRoom).mockReturnValue({ isHeard: true, use() {}, leave });
+  vi.mocked(joinRoom).mockReturnValue({ isHeard: true, leave });
   const join = await roomsFor(sound);
   join({ type: "audio_room", seq: 1, url: "wss://livekit.example.com", token: "t", room: "r" });
   const { tell } = vi.mocked(joinRoom).mock.lastCall![0];

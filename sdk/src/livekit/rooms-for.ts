@@ -37,6 +37,9 @@ export async function roomsFor(sound: Sound): Promise<(where: LiveAudioRoom) => 
   // The mouth moves when the sound is heard, which is later than it is played.
   const heard = new DelayNode(context, { maxDelayTime: MAX_LATENCY_SECS });
   gate.connect(heard).connect(sound.analyser);
+  // Not the device's own track: LiveKit switches on what it publishes, also where the visitor is muted, and another device has another.
+  const microphone = new MediaStreamAudioDestinationNode(context, { channelCount: 1 });
+  sound.microphone.connect(microphone);
   gate.port.start();
   gate.port.addEventListener("message", ({ data }: MessageEvent<PlayerReport>) => {
     if (data.segment === playing?.segment) {
@@ -72,13 +75,10 @@ export async function roomsFor(sound: Sound): Promise<(where: LiveAudioRoom) => 
       leave();
       socket.stop();
     },
-    async useDevice(id) {
-      await socket.useDevice(id);
-      room?.use(sound.track());
-    },
     close() {
       leave();
       gate.disconnect();
+      sound.microphone.disconnect(microphone);
       socket.close();
     },
   } satisfies Partial<Sound>);
@@ -93,7 +93,7 @@ export async function roomsFor(sound: Sound): Promise<(where: LiveAudioRoom) => 
     room = joinRoom({
       ...where,
       context,
-      microphone: sound.track(),
+      microphone: microphone.stream.getTracks()[0]!,
       gate,
       tell(state) {
         // No other room may follow, and words in this one may still be announced: a microphone that stays in it would be heard

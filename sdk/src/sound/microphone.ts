@@ -1,8 +1,8 @@
 import { askForMicrophone, letGo } from "./ask-for-microphone.ts";
 
 export interface Microphone {
-  /** The track of the device in use. */
-  track(): MediaStreamTrack;
+  /** Puts out what is recorded, by whichever device; silence while it is muted. */
+  readonly microphone: AudioNode;
   setMuted(muted: boolean): void;
   useDevice(id: string): Promise<void>;
   close(): void;
@@ -29,6 +29,8 @@ export function createMicrophone(
   });
   // Some browsers do not run a node without an output. This one outputs silence.
   node.connect(context.destination);
+  const microphone = new GainNode(context);
+  microphone.connect(node);
   let stream: MediaStream;
   let source: AudioNode | undefined;
   let isMuted = false;
@@ -53,7 +55,7 @@ export function createMicrophone(
     if (source !== undefined) letGo(stream);
     stream = next;
     source = context.createMediaStreamSource(stream);
-    source.connect(node);
+    source.connect(microphone);
     for (const track of stream.getTracks()) {
       track.enabled = !isMuted;
       track.addEventListener("ended", listener.lost);
@@ -62,7 +64,7 @@ export function createMicrophone(
 
   listenTo(first);
   return {
-    track: () => stream.getTracks()[0]!,
+    microphone,
     setMuted(muted) {
       isMuted = muted;
       for (const track of stream.getTracks()) track.enabled = !muted;

@@ -27,8 +27,8 @@ export interface Sound {
   /** The connection is lost: stops what it sent. */
   stop(): void;
   setMuted(muted: boolean): void;
-  /** The microphone's own, which is silent while muted. */
-  track(): MediaStreamTrack;
+  /** Puts out what is recorded, by whichever device; silence while it is muted. */
+  readonly microphone: AudioNode;
   /** An empty id means any microphone. If it cannot be opened, the previous one stays. */
   useDevice(id: string): Promise<void>;
   /** The last segment and how far it was played, unless it was played to its end. A hello that resumes tells the server. */

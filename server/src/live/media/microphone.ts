@@ -15,10 +15,13 @@ export class Microphone {
     this.#onFrame = onFrame;
   }
 
-  /** False when it is no sound: half a sample. */
-  hear(bytes: Buffer): boolean {
+  /**
+   * False when it is no sound: half a sample.
+   * @param isInRoom where it is silent while muted, and the message that it is not any more may come seconds after the sound
+   */
+  hear(bytes: Buffer, isInRoom = false): boolean {
     if (bytes.byteLength % 2 !== 0) return false;
-    if (this.#isMuted) return true;
+    if (this.#isMuted && !isInRoom) return true;
     this.#waiting.push(aligned(bytes));
     while (this.#waiting.length >= FRAME_SAMPLES) this.#onFrame(this.#waiting.take(FRAME_SAMPLES));
     return true;
