@@ -21,7 +21,7 @@ const MAX_BYTES: [file: RegExp, bytes: number][] = [
   [/^preview\.\w+\.js$/, 1_300],
   // LiveKit's client, which no visitor waits for.
   [/^livekit\.\w+\.js$/, 120_000],
-  [/^gate\.\w+\.js$/, 900],
+  [/^gate\.\w+\.js$/, 1_100],
   [/^sources\.\w+\.js$/, 1_100],
   [/^(?:challenge|form|preflight)\.\w+\.js$/, 600],
   [/^resume\.\w+\.js$/, 750],

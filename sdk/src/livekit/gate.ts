@@ -32,6 +32,8 @@ export type GateOrder =
 const SILENT = 0.004;
 /** The end of what was cut before may still come in. */
 const SILENCE_MS = 40;
+/** The server is silent for 300 ms after a cut. What was on its way has shorter gaps, and is no beginning. */
+const CUT_SILENCE_MS = 140;
 /** What is quiet all through begins, too. */
 const BEGINS_AFTER_MS = 1_000;
 /** Where packets are lost, the socket is held up, and words come before they are announced. */
@@ -64,12 +66,13 @@ export function createGate(rate: number, tell: (report: PlayerReport) => void): 
   let reported = 0;
   let latency = 0;
   let silent = 0;
+  let restMs = SILENCE_MS;
   let waited = 0;
   let gain = 0;
 
   function expect(position: number): void {
     answer();
-    if (state === "open") forget("rest");
+    if (state === "open") cut();
     state = "due";
     fromMs = position;
     made = heard = reported = waited = gain = 0;
@@ -78,6 +81,11 @@ export function createGate(rate: number, tell: (report: PlayerReport) => void): 
   function forget(next: "rest" | "silence"): void {
     early.clear();
     coming = next;
+  }
+
+  function cut(): void {
+    forget("rest");
+    restMs = CUT_SILENCE_MS;
   }
 
   function positionMs(frames: number): number {
@@ -90,10 +98,11 @@ export function createGate(rate: number, tell: (report: PlayerReport) => void): 
     for (const sample of input) {
       silent = Math.abs(sample) < SILENT ? silent + 1 : 0;
       waited++;
-      if (coming === "rest" && silent >= framesIn(SILENCE_MS)) coming = "silence";
+      if (coming === "rest" && silent >= framesIn(restMs)) coming = "silence";
       const isLate = state === "due" && waited >= framesIn(BEGINS_AFTER_MS);
       if (coming !== "words" && (isLate || (coming === "silence" && silent === 0))) {
         coming = "words";
+        restMs = SILENCE_MS;
         inventedBeforeMs = inventedMs;
       }
       if (coming !== "words") continue;
@@ -107,7 +116,7 @@ export function createGate(rate: number, tell: (report: PlayerReport) => void): 
 
   function answer(): void {
     if (owed === undefined) return;
-    forget("rest");
+    cut();
     // Frames that were put out will be heard.
     if (owed === "paused") {
       state = "paused";

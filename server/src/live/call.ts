@@ -74,6 +74,7 @@ export class Call {
       onTurn: (turnId) => call.#switchboard?.committed(turnId),
       onScene: (isSmall) => call.#keepScene(isSmall),
       onTurnTaking: () => call.#silence.look(),
+      onVoiceLost: () => call.#room.close(),
       onVisitorSpeaks: (speaking) => {
         call.#seen();
         call.#visitorSpokeMs = speaking ? Infinity : options.clock.monotonicMs();
@@ -139,6 +140,7 @@ export class Call {
       media: () => this.#media,
       tell: (message) => this.#line.tell(message),
       note: (kind, detail) => this.#note(kind, detail),
+      isTalking: () => this.#phase === "talking",
       onCut: () => this.#moved(),
     });
     this.#silence = new SilenceWatch({

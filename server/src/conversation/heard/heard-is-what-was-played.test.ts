@@ -282,7 +282,7 @@ function playTimeline(timeline: Timeline, planted?: PlantedFault): Outcome[] {
   const { latencyMs, lossRate, doubleRate, chances } = timeline;
   const time = new VirtualTime();
   const { clock, after } = time;
-  const line = { connected: true, tell: toBrowser, sound: toBrowser };
+  const line = { connected: true, silentMs: 0, tell: toBrowser, sound: toBrowser };
   const media = new WsMedia({ line, clock, after, lastSegment: 0, answerWithinMs: 300 });
   const ends: PlaybackEnd[] = [];
   const playback = new Playback({

@@ -18,6 +18,7 @@ export interface CallListenerOptions {
   onTurn: (turnId: string) => void;
   /** It may be somebody else's turn to do something. */
   onTurnTaking: () => void;
+  onVoiceLost: () => void;
   onVisitorSpeaks: ConversationListener["visitorSpeaks"];
   onEnded: ConversationListener["ended"];
 }
@@ -35,6 +36,7 @@ export function callListener(options: CallListenerOptions): ConversationListener
     voiceLost: () => {
       metrics.voice("lost");
       screen.setMode("text");
+      options.onVoiceLost();
       options.onScene();
       options.onTurnTaking();
     },

@@ -48,6 +48,10 @@ export class Line {
     return this.#socket !== undefined;
   }
 
+  get silentMs(): number {
+    return this.#options.clock.monotonicMs() - this.#lastFrameAtMs;
+  }
+
   /**
    * The last message of the visitor's that needs not be sent again: it is handled, and so are all before it. If this
    * process dies, the browser sends those after it to the next.
@@ -167,8 +171,8 @@ export class Line {
   #closed(socket: LiveSocket): void {
     if (socket !== this.#socket) return;
     this.#socket = undefined;
-    const { clock, silentMs, onLost } = this.#options;
+    const { silentMs, onLost } = this.#options;
     // Between two pings nobody is silent.
-    onLost(Math.max(0, clock.monotonicMs() - this.#lastFrameAtMs - silentMs / 3));
+    onLost(Math.max(0, this.silentMs - silentMs / 3));
   }
 }

@@ -6,7 +6,7 @@ import { RoomOfCall } from "./room-of-call.ts";
 
 function callWithRooms() {
   vi.useFakeTimers();
-  const { media, sent, time } = mediaUnderTest();
+  const { media, sent, time, line } = mediaUnderTest();
   const done: string[] = [];
   let listener: RoomListener | undefined;
   let rooms = 0;
@@ -27,6 +27,7 @@ function callWithRooms() {
     media: (): WsMedia => media,
     tell: ({ type }) => done.push(type),
     note: (kind, detail) => done.push(`${kind} ${JSON.stringify(detail)}`),
+    isTalking: () => true,
     onCut: () => done.push("cut"),
   });
   const hear = (): void => listener?.microphone(new Int16Array(512));
@@ -34,7 +35,7 @@ function callWithRooms() {
     hear();
     media.frame(sound(40).map((sample) => sample + 1_000));
   };
-  return { ofCall, done, say, hear, sent, media, time, lose: () => listener!.lost() };
+  return { ofCall, done, say, hear, sent, media, time, line, lose: () => listener!.lost() };
 }
 
 test("sound goes over the socket until the browser has joined, and then over the room", () => {
@@ -67,6 +68,21 @@ test("what the socket does not get through is cut and goes on in the room, once"
   media.clear();
   say();
   expect(done.slice(-3)).toEqual(["cut", "play", "play"]);
+});
+
+test("what may be played by a browser whose reports are held up goes on", () => {
+  const { ofCall, done, hear, media, time, line } = callWithRooms();
+  ofCall.open();
+  media.frame(sound(1_000));
+  media.played({ segment: 1, position_ms: 10, state: "playing" });
+  ofCall.told({ state: "joined", room: "r1" });
+  time.advance(5_000);
+  line.silentMs = 4_000;
+  hear();
+  expect(done).not.toContain("cut");
+  line.silentMs = 10;
+  hear();
+  expect(done).toContain("cut");
 });
 
 test("a pause is not held up, and neither is what the browser may have played to its end", () => {

@@ -10,6 +10,8 @@ export interface RoomOfCallOptions {
   media: () => WsMedia | undefined;
   tell: (message: Outgoing) => void;
   note: ConversationListener["event"];
+  /** Whether what is cut would be taken up. */
+  isTalking: () => boolean;
   /** The way was lost that carried what the agent was saying: the rest of that was not heard. */
   onCut: () => void;
 }
@@ -71,7 +73,7 @@ export class RoomOfCall {
     const media = this.#options.media();
     media?.hearInRoom(pcm);
     // What was begun over the socket stays there, unless packets get lost: WebRTC gets through where TCP waits.
-    if (this.#isUsed && media?.isHeldUp) this.#cut();
+    if (this.#isUsed && media?.isHeldUp && this.#options.isTalking()) this.#cut();
   }
 
   #cut(): void {

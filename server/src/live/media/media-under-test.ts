@@ -32,7 +32,7 @@ export class VirtualTime {
 export interface MediaUnderTest {
   media: WsMedia;
   time: VirtualTime;
-  line: SoundLine & { connected: boolean };
+  line: SoundLine & { connected: boolean; silentMs: number };
   /** What went to the browser: messages as `type number`, sound as its number of samples. */
   sent: (string | number)[];
   /** What the listener was told. */
@@ -47,6 +47,7 @@ export function mediaUnderTest(
   const told: string[] = [];
   const line = {
     connected: true,
+    silentMs: 0,
     tell: (message: Outgoing) => {
       sent.push("segment" in message ? `${message.type} ${message.segment}` : message.type);
       onSent(message);

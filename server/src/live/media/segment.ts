@@ -6,6 +6,8 @@ import { SampleQueue } from "./sample-queue.ts";
 /** The destination of sound and of the messages about it. */
 export interface SoundLine {
   readonly connected: boolean;
+  /** Since something last came from the browser. */
+  readonly silentMs: number;
   tell(message: Outgoing): void;
   /** Lost where there is no socket. */
   sound(pcm: Int16Array): void;
@@ -30,6 +32,8 @@ export interface SegmentOptions {
   after: After;
   /** In place of the line, for the sound alone. */
   room?: RoomSound | undefined;
+  /** Over a room: the browser has not stopped yet what was said before, and would take this for it. */
+  awaitsStop?: boolean;
 }
 
 const SAMPLE_RATE = 24_000;
@@ -47,6 +51,8 @@ const ROUNDED_MS = 1;
 const HELD_UP_MS = 2_000;
 /** It may have played so much since its last report, and have nothing left. */
 const MAX_UNREPORTED_MS = 300;
+/** A browser that talks says something every 32 ms, and pings otherwise. */
+const HEARD_FROM_MS = 500;
 /** 2 % of full scale: what a browser hears as the beginning of sound. */
 const LOUD = 655;
 
@@ -67,6 +73,11 @@ export class Segment {
   readonly #sent: Int16Array[] = [];
   /** Over a room: something is being heard since the start, or since the last pause. */
   #isFlowing = false;
+  /** Over a room: silences since then, because nothing had come. The browser counts them: from where, by its count, and for how long. */
+  #gaps: { atMs: number; ms: number }[] = [];
+  /** Over a room: when all that it had was played. */
+  #emptyAtMs = Infinity;
+  #awaitsStop: boolean;
   #isTold = false;
   #isWhole = false;
   #isFlushed = false;
@@ -77,6 +88,7 @@ export class Segment {
   constructor(options: SegmentOptions) {
     this.number = options.number;
     this.#options = options;
+    this.#awaitsStop = options.awaitsStop === true;
     this.#head = new PlayHead(options.clock);
   }
 
@@ -108,7 +120,9 @@ export class Segment {
   get isHeldUp(): boolean {
     const isPlaying = this.isStarted && !this.#isPaused && !this.#isStopped;
     if (this.isInRoom || !isPlaying || this.#sentMs - this.playedMs < MAX_UNREPORTED_MS) return false;
-    return this.#options.clock.monotonicMs() - this.#movedAtMs > HELD_UP_MS;
+    const { clock, line } = this.#options;
+    // One that is not heard either may be playing, and its reports are on their way.
+    return line.silentMs < HEARD_FROM_MS && clock.monotonicMs() - this.#movedAtMs > HELD_UP_MS;
   }
 
   get isPaused(): boolean {
@@ -136,6 +150,7 @@ export class Segment {
     this.#isPaused = true;
     this.#head.stop();
     this.#options.room?.drop();
+    this.#awaitsStop ||= this.isInRoom && this.#isTold;
     this.#tellIfKnown("audio_pause");
   }
 
@@ -145,12 +160,23 @@ export class Segment {
     this.#movedAtMs = this.#options.clock.monotonicMs();
     if (this.isStarted) this.#head.goOn();
     if (this.#options.room === undefined) this.#tellIfKnown("audio_resume");
-    else this.#goBack();
+    else if (!this.#awaitsStop) this.#goBack();
+    this.#send();
+  }
+
+  /** The browser has stopped what it was told to: what it hears from now on is what it is told of next. */
+  stopped(): void {
+    if (!this.#awaitsStop) return;
+    this.#awaitsStop = false;
+    if (this.#isPaused) return;
+    this.#goBack();
     this.#send();
   }
 
   /** The browser is that far. Nobody has heard what was not sent, whatever it says; and it may round. */
   report(positionMs: number, isPlaying: boolean): void {
+    for (const { atMs, ms } of this.#gaps.toReversed())
+      positionMs -= Math.min(ms, Math.max(0, positionMs - atMs));
     if (positionMs > this.playedMs) this.#movedAtMs = this.#options.clock.monotonicMs();
     const isAll = positionMs > this.#sentMs - ROUNDED_MS;
     this.#head.report(isAll ? this.#sentMs : positionMs, isPlaying && !this.#isPaused);
@@ -174,10 +200,12 @@ export class Segment {
 
   #send(): void {
     const { line } = this.#options;
-    if (this.#isStopped || this.#isPaused || !line.connected) return;
+    if (this.#isStopped || this.#isPaused || this.#awaitsStop || !line.connected) return;
     this.#head.limitTo(this.#sentMs);
     while (this.#hasFrame && this.#aheadMs + FRAME_MS <= this.#maxAheadMs) this.#sendFrame();
-    if (this.#isWhole && this.#waiting.length === 0 && !this.#isFlushed) this.#tellEnd();
+    // After a pause the browser waits to be told that it goes on, though nothing but silence may be left.
+    const isEndTold = this.#isFlushed && (!this.isInRoom || this.#isFlowing);
+    if (this.#isWhole && this.#waiting.length === 0 && !isEndTold) this.#tellEnd();
     this.#refillLater();
   }
 
@@ -187,9 +215,17 @@ export class Segment {
     if (room === undefined) {
       if (!this.#isTold) this.#tellStart();
       line.sound(frame);
-    } else if (this.#flows(frame)) room.play(frame);
+    } else if (this.#flows(frame)) this.#playIn(room, frame);
     this.#sentSamples += frame.length;
     if (room !== undefined) this.#sent.push(frame);
+  }
+
+  #playIn(room: RoomSound, frame: Int16Array): void {
+    const nowMs = this.#options.clock.monotonicMs();
+    const idleMs = room.queuedMs > 0 ? 0 : nowMs - this.#emptyAtMs;
+    if (idleMs > 0) this.#gaps.push({ atMs: this.#sentMs + this.#gapMs, ms: idleMs });
+    room.play(frame);
+    this.#emptyAtMs = nowMs + room.queuedMs;
   }
 
   /** A browser knows the first sound after silence to be what it was told of, so silence before it is not sent. */
@@ -203,6 +239,8 @@ export class Segment {
 
   #flowFrom(from_ms: number): void {
     this.#isFlowing = true;
+    this.#gaps = [];
+    this.#emptyAtMs = Infinity;
     if (this.#isTold) {
       this.#options.line.tell({ type: "audio_resume", segment: this.number, from_ms });
     } else this.#tellStart({ from_ms });
@@ -219,7 +257,7 @@ export class Segment {
     this.#isFlushed = true;
     // All of it was silent: the browser has to hear of it, to say that it is over.
     if (room !== undefined && !this.#isFlowing) this.#flowFrom(this.#sentMs);
-    const length = room && { length_ms: this.#sentMs };
+    const length = room && { length_ms: this.#sentMs + this.#gapMs };
     line.tell({ type: "audio_flush", segment: this.number, ...length });
   }
 
@@ -244,6 +282,10 @@ export class Segment {
   /** The last frame of a segment may be short. */
   get #hasFrame(): boolean {
     return this.#waiting.length >= FRAME_SAMPLES || (this.#isWhole && this.#waiting.length > 0);
+  }
+
+  get #gapMs(): number {
+    return this.#gaps.reduce((sum, { ms }) => sum + ms, 0);
   }
 
   get #sentMs(): number {

@@ -144,3 +144,81 @@ test("the last sound of a room that was left does not open the next one", () => 
   media.frame(speech(100));
   expect(messages).toEqual([{ type: "audio_start", segment: 1, sample_rate: 24_000 }]);
 });
+
+test("silence in which nothing had come to say counts as nothing heard", () => {
+  const { media, time, messages, told } = inRoom();
+  media.frame(speech(500));
+  time.advance(500);
+  media.played({ segment: 1, position_ms: 500, state: "playing" });
+  // The model thinks for two seconds.
+  time.advance(2_000);
+  media.frame(speech(1_000));
+  time.advance(1_000);
+  media.flush();
+  // The browser has played half a second, two of silence, and then three quarters.
+  media.played({ segment: 1, position_ms: 3_250, state: "playing" });
+  expect(told.at(-1)).toBe("position 1250");
+  expect(messages).toContainEqual({ type: "audio_flush", segment: 1, length_ms: 3_500 });
+  media.played({ segment: 1, position_ms: 3_500, state: "finished" });
+  expect(told.at(-1)).toBe("finished 1500");
+});
+
+test("after a cut nothing is sent until the browser has stopped, which would take it for what it stops", () => {
+  const { media, time, messages, playedSamples, played } = inRoom();
+  media.frame(speech(1_000));
+  time.advance(300);
+  media.played({ segment: 1, position_ms: 200, state: "playing" });
+  media.clear();
+  time.advance(400);
+  played.length = 0;
+  media.frame(speech(200));
+  media.flush();
+  time.advance(1_000);
+  expect(playedSamples()).toHaveLength(0);
+  media.cleared({ segment: 1, position_ms: 300 });
+  time.advance(500);
+  expect(playedSamples()).toEqual(speech(200));
+  expect(messages.slice(-2)).toMatchObject([{ type: "audio_start", segment: 2 }, { segment: 2 }]);
+});
+
+test("what goes on before the browser has paused is sent again from where it says it paused", () => {
+  const { media, time, messages, played, playedSamples } = inRoom();
+  media.frame(speech(2_000));
+  media.flush();
+  time.advance(500);
+  media.played({ segment: 1, position_ms: 400, state: "playing" });
+  media.pause();
+  played.length = 0;
+  media.resume();
+  time.advance(1_000);
+  expect(playedSamples()).toHaveLength(0);
+  media.played({ segment: 1, position_ms: 480, state: "paused" });
+  time.advance(3_000);
+  expect(messages).toContainEqual({ type: "audio_resume", segment: 1, from_ms: 480 });
+  expect(playedSamples()).toEqual(speech(2_000).slice(480 * 24));
+});
+
+test("a pause at the very end is ended, too", () => {
+  const { media, time, messages } = inRoom();
+  media.frame(speech(500));
+  media.flush();
+  time.advance(600);
+  media.pause();
+  media.played({ segment: 1, position_ms: 500, state: "paused" });
+  media.resume();
+  expect(messages.slice(-2)).toEqual([
+    { type: "audio_resume", segment: 1, from_ms: 500 },
+    { type: "audio_flush", segment: 1, length_ms: 500 },
+  ]);
+});
+
+test("who unmutes in a room is heard at once, though the message comes later", () => {
+  const { media, told } = inRoom();
+  media.frame(speech(100));
+  media.mute(true);
+  told.length = 0;
+  media.hear(Buffer.from(new Int16Array(512).buffer));
+  expect(told).toEqual([]);
+  media.hearInRoom(new Int16Array(512));
+  expect(told).toEqual(["microphone 512"]);
+});

@@ -4,7 +4,7 @@ import { Microphone } from "./microphone.ts";
 import { Segment } from "./segment.ts";
 import type { RoomSound, SegmentOptions } from "./segment.ts";
 
-export interface WsMediaOptions extends Omit<SegmentOptions, "number" | "after" | "room"> {
+export interface WsMediaOptions extends Omit<SegmentOptions, "number" | "after" | "room" | "awaitsStop"> {
   /** Segments are numbered from the one after it. */
   lastSegment: number;
   /** The conversation does not wait longer for a browser to say where it stopped. */
@@ -34,6 +34,8 @@ export class WsMedia implements Media {
   #hasRoomSound = false;
   #isHeardInRoom = false;
   #isPaused = false;
+  /** The number of a segment that the browser was told to stop in the room, and has not. */
+  #unstopped: number | undefined;
   /** Oldest first. */
   #clears: Clear[] = [];
   #cancelPatience: (() => void) | undefined;
@@ -83,7 +85,9 @@ export class WsMedia implements Media {
     const cancel = after(segment?.isSilent ? 0 : answerWithinMs, () => this.#settle(clear));
     const clear: Clear = { segment, cancel };
     this.#clears.push(clear);
-    if (segment?.isTold) this.#options.line.tell({ type: "audio_clear", segment: segment.number });
+    if (!segment?.isTold) return;
+    if (segment.isInRoom) this.#unstopped = segment.number;
+    this.#options.line.tell({ type: "audio_clear", segment: segment.number });
   }
 
   /** Holds what comes next, too. */
@@ -111,13 +115,15 @@ export class WsMedia implements Media {
     // The last of a room that was left: it does not mean that the visitor is heard in the next one.
     if (this.#room === undefined) return;
     this.#hasRoomSound = true;
-    if (this.#isHeardInRoom) this.#microphone.hear(Buffer.from(buffer, byteOffset, byteLength));
+    if (this.#isHeardInRoom) this.#microphone.hear(Buffer.from(buffer, byteOffset, byteLength), true);
   }
 
   /** What is said next goes over the room, if the visitor is heard there; without one, over the socket. */
   use(room: RoomSound | undefined): void {
     this.#room = room;
-    if (room === undefined) this.#hasRoomSound = this.#isHeardInRoom = false;
+    if (room !== undefined) return;
+    this.#hasRoomSound = this.#isHeardInRoom = false;
+    this.#unstopped = undefined;
   }
 
   mute(muted: boolean): void {
@@ -134,6 +140,7 @@ export class WsMedia implements Media {
     // It plays the next one: an answer to the clear before will not come.
     this.#settle(this.#clears.at(-1));
     segment.report(positionMs, state === "started" || state === "playing");
+    if (state === "paused") segment.stopped();
     if (!segment.isStarted && (state !== "paused" || segment.playedMs > 0)) {
       segment.isStarted = true;
       this.#listener?.started();
@@ -147,6 +154,10 @@ export class WsMedia implements Media {
 
   /** Handles the position at which a segment stopped: the answer to a clear, or the report of a browser that has reconnected. */
   cleared({ segment: number, position_ms: positionMs }: Omit<Played, "state">): void {
+    if (number === this.#unstopped) {
+      this.#unstopped = undefined;
+      this.#segment?.stopped();
+    }
     const clear = this.#clearOf(number);
     const segment = clear?.segment ?? this.#segment;
     if (segment?.number !== number) return;
@@ -179,6 +190,7 @@ export class WsMedia implements Media {
     const segment = new Segment({
       ...this.#options,
       room,
+      awaitsStop: room !== undefined && this.#unstopped !== undefined,
       number: (this.#lastSegment += 1),
     });
     if (this.#isPaused) segment.pause();
