@@ -48,8 +48,8 @@ const HEARD_FRAME_MS = 32;
 const TOKEN_LIFE = "10m";
 /** A room that nobody has joined, or that everybody has left without deleting it, is gone after so many seconds. */
 const EMPTY_SECS = 60;
-/** What was dropped on its way is played out by then, and the browser hears the silence before what follows. */
-const SILENCE_MS = 250;
+/** What was dropped on its way is played out by then, and the browser hears the silence before what follows: a jitter buffer shortens it. */
+const SILENCE_MS = 300;
 const SPOKEN_BITRATE = 32_000n;
 
 export function createRooms(
@@ -88,8 +88,8 @@ export function createRooms(
         await service.createRoom({ name, emptyTimeout: EMPTY_SECS, maxParticipants: 2 });
         if (isOver) return;
         listener.invite({ room: name, url, token: await invitation });
-        await room.join(url, await own);
-        if (isOver) await room.leave();
+        // Who leaves while joining is not in yet, and would stay.
+        await room.join(url, await own).finally(() => (isOver ? room.leave() : undefined));
       }
       join().catch((error: unknown) => room.fail(error));
       return Object.assign(room, { close: leave });
@@ -104,7 +104,7 @@ class LivekitRoom implements RoomSound {
   readonly #room = new Room();
   /** Its queue holds the little that is ahead of the visitor; it is never full. */
   readonly #source = new AudioSource(SPOKEN_RATE, 1);
-  #stream: AudioStream | undefined;
+  #reader: ReturnType<AudioStream["getReader"]> | undefined;
   /** Played in this turn of the event loop. It goes out as one frame, because each costs a call into the native library and one back. */
   readonly #playing = new SampleQueue();
   #droppedAtMs = -Infinity;
@@ -137,7 +137,8 @@ class LivekitRoom implements RoomSound {
 
   async leave(): Promise<void> {
     this.#isLeft = true;
-    await this.#stream?.cancel().catch(() => {});
+    // A stream that is read cannot be cancelled but by its reader; it would hold the call in memory.
+    await this.#reader?.cancel().catch(() => {});
     await this.#room.disconnect().catch(() => {});
     await this.#source.close().catch(() => {});
   }
@@ -172,10 +173,12 @@ class LivekitRoom implements RoomSound {
   #hear(track: RemoteTrack): void {
     if (track.kind !== TrackKind.KIND_AUDIO) return;
     const options = { sampleRate: HEARD_RATE, numChannels: 1, frameSizeMs: HEARD_FRAME_MS };
-    this.#stream = new AudioStream(track, options);
-    const read = async (stream: AudioStream): Promise<void> => {
-      for await (const { data } of stream) this.#listener.microphone(data);
+    const reader = new AudioStream(track, options).getReader();
+    this.#reader = reader;
+    const read = async (): Promise<void> => {
+      for (let one = await reader.read(); !one.done; one = await reader.read())
+        if (!this.#isLeft) this.#listener.microphone(one.value.data);
     };
-    read(this.#stream).catch(() => {});
+    read().catch(() => {});
   }
 }
