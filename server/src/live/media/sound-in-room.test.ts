@@ -181,6 +181,21 @@ test("after a cut nothing is sent until the browser has stopped, which would tak
   expect(messages.slice(-2)).toMatchObject([{ type: "audio_start", segment: 2 }, { segment: 2 }]);
 });
 
+test("nobody waits for a browser that is gone to stop", () => {
+  const { media, room, time, playedSamples, played } = inRoom();
+  media.frame(speech(1_000));
+  time.advance(300);
+  media.lost();
+  media.use(undefined);
+  media.clear();
+  time.advance(1_000);
+  played.length = 0;
+  media.use(room);
+  media.hearInRoom(new Int16Array(512));
+  media.frame(speech(200));
+  expect(playedSamples()).toEqual(speech(200));
+});
+
 test("what goes on before the browser has paused is sent again from where it says it paused", () => {
   const { media, time, messages, played, playedSamples } = inRoom();
   media.frame(speech(2_000));

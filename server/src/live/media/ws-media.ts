@@ -86,7 +86,8 @@ export class WsMedia implements Media {
     const clear: Clear = { segment, cancel };
     this.#clears.push(clear);
     if (!segment?.isTold) return;
-    if (segment.isInRoom) this.#unstopped = segment.number;
+    // One that is gone with its room has nothing to stop, and a new page would never say so.
+    if (segment.isInRoom && this.#room !== undefined) this.#unstopped = segment.number;
     this.#options.line.tell({ type: "audio_clear", segment: segment.number });
   }
 
