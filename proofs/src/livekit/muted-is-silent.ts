@@ -23,7 +23,8 @@ export const mutedIsSilent: Claim<LivekitWorld> = {
     const { database } = product.stage;
     const roomsJoined = async (): Promise<number> =>
       (await waysOf(database, sessionId)).filter(({ over }) => over === "livekit").length;
-    const turns = async (): Promise<number> => (await place.call.texts("li.user:not(.partial)")).length;
+    const turns = async (): Promise<number> =>
+      (await place.call.texts("li.user:not(.partial)")).length;
     await visitor.listen();
     // Its answer is the first thing that goes over the room, and so the visitor is heard there.
     await visitor.say(clip);

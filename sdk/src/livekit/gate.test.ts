@@ -66,8 +66,8 @@ test("the end of what was cut before is not taken for the beginning", () => {
   plays(100, 0.5);
   expect(loudMs()).toBeLessThan(310);
   // A gap between words that were on their way.
-  plays(100, 0);
-  plays(50, 0.5);
+  plays(60, 0);
+  plays(20, 0.5);
   expect(loudMs()).toBeLessThan(310);
   plays(200, 0);
   plays(100, 0.5);

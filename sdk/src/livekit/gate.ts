@@ -30,10 +30,10 @@ export type GateOrder =
 
 /** The server leaves out what is quieter than five times this. Silence comes out of the decoder far below it. */
 const SILENT = 0.004;
-/** The end of what was cut before may still come in. */
+/** Between the end of what was said before, and what is said next. */
 const SILENCE_MS = 40;
-/** The server is silent for 300 ms after a cut. What was on its way has shorter gaps, and is no beginning. */
-const CUT_SILENCE_MS = 140;
+/** What was on its way at a cut has come by then. The server says nothing for 300 ms after it knows that the browser has stopped. */
+const REST_MS = 250;
 /** What is quiet all through begins, too. */
 const BEGINS_AFTER_MS = 1_000;
 /** Where packets are lost, the socket is held up, and words come before they are announced. */
@@ -66,7 +66,7 @@ export function createGate(rate: number, tell: (report: PlayerReport) => void): 
   let reported = 0;
   let latency = 0;
   let silent = 0;
-  let restMs = SILENCE_MS;
+  let rest = 0;
   let waited = 0;
   let gain = 0;
 
@@ -85,7 +85,7 @@ export function createGate(rate: number, tell: (report: PlayerReport) => void): 
 
   function cut(): void {
     forget("rest");
-    restMs = CUT_SILENCE_MS;
+    rest = framesIn(REST_MS);
   }
 
   function positionMs(frames: number): number {
@@ -98,11 +98,11 @@ export function createGate(rate: number, tell: (report: PlayerReport) => void): 
     for (const sample of input) {
       silent = Math.abs(sample) < SILENT ? silent + 1 : 0;
       waited++;
-      if (coming === "rest" && silent >= framesIn(restMs)) coming = "silence";
+      rest--;
+      if (coming === "rest" && rest <= 0 && silent >= framesIn(SILENCE_MS)) coming = "silence";
       const isLate = state === "due" && waited >= framesIn(BEGINS_AFTER_MS);
       if (coming !== "words" && (isLate || (coming === "silence" && silent === 0))) {
         coming = "words";
-        restMs = SILENCE_MS;
         inventedBeforeMs = inventedMs;
       }
       if (coming !== "words") continue;
@@ -116,7 +116,8 @@ export function createGate(rate: number, tell: (report: PlayerReport) => void): 
 
   function answer(): void {
     if (owed === undefined) return;
-    cut();
+    // Otherwise nothing of it is on its way, and what comes may be what it is told of next.
+    if (state === "due" || state === "open") cut();
     // Frames that were put out will be heard.
     if (owed === "paused") {
       state = "paused";
@@ -173,7 +174,11 @@ export function createGate(rate: number, tell: (report: PlayerReport) => void): 
       else if (state === "over" || owed === "cleared") return;
       else if (order.type === "audio_flush") lengthMs = order.length_ms;
       else if (order.type === "audio_resume") expect(order.from_ms ?? fromMs);
-      else owed = "paused";
+      else {
+        // Each is answered: the server counts them.
+        answer();
+        owed = "paused";
+      }
     },
 
     render(input, output) {

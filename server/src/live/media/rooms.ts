@@ -48,7 +48,7 @@ const HEARD_FRAME_MS = 32;
 const TOKEN_LIFE = "10m";
 /** A room that nobody has joined, or that everybody has left without deleting it, is gone after so many seconds. */
 const EMPTY_SECS = 60;
-/** What was dropped on its way is played out by then, and the browser hears the silence before what follows: a jitter buffer shortens it. */
+/** What was on its way is played out by then, and the browser hears the silence before what follows, though a jitter buffer shortens it. */
 const SILENCE_MS = 300;
 const SPOKEN_BITRATE = 32_000n;
 

@@ -77,7 +77,10 @@ export class Segment {
   #gaps: { atMs: number; ms: number }[] = [];
   /** Over a room: when all that it had was played. */
   #emptyAtMs = Infinity;
-  #awaitsStop: boolean;
+  /** Over a room: how much of it has left, where the rest was dropped. A browser that has not stopped yet counts silence after it. */
+  #leftMs = Infinity;
+  /** Over a room: so often it was told to stop, and has not said that it has. */
+  #unstopped: number;
   #isTold = false;
   #isWhole = false;
   #isFlushed = false;
@@ -88,7 +91,7 @@ export class Segment {
   constructor(options: SegmentOptions) {
     this.number = options.number;
     this.#options = options;
-    this.#awaitsStop = options.awaitsStop === true;
+    this.#unstopped = options.awaitsStop ? 1 : 0;
     this.#head = new PlayHead(options.clock);
   }
 
@@ -119,7 +122,8 @@ export class Segment {
   /** It has begun over the socket, and the rest of it does not get through. */
   get isHeldUp(): boolean {
     const isPlaying = this.isStarted && !this.#isPaused && !this.#isStopped;
-    if (this.isInRoom || !isPlaying || this.#sentMs - this.playedMs < MAX_UNREPORTED_MS) return false;
+    if (this.isInRoom || !isPlaying || this.#sentMs - this.playedMs < MAX_UNREPORTED_MS)
+      return false;
     const { clock, line } = this.#options;
     // One that is not heard either may be playing, and its reports are on their way.
     return line.silentMs < HEARD_FROM_MS && clock.monotonicMs() - this.#movedAtMs > HELD_UP_MS;
@@ -149,8 +153,8 @@ export class Segment {
     if (this.#isPaused) return;
     this.#isPaused = true;
     this.#head.stop();
-    this.#options.room?.drop();
-    this.#awaitsStop ||= this.isInRoom && this.#isTold;
+    this.#drop();
+    if (this.isInRoom && this.#isTold) this.#unstopped += 1;
     this.#tellIfKnown("audio_pause");
   }
 
@@ -160,14 +164,17 @@ export class Segment {
     this.#movedAtMs = this.#options.clock.monotonicMs();
     if (this.isStarted) this.#head.goOn();
     if (this.#options.room === undefined) this.#tellIfKnown("audio_resume");
-    else if (!this.#awaitsStop) this.#goBack();
+    else if (this.#unstopped === 0) this.#goBack();
     this.#send();
   }
 
   /** The browser has stopped what it was told to: what it hears from now on is what it is told of next. */
   stopped(): void {
-    if (!this.#awaitsStop) return;
-    this.#awaitsStop = false;
+    if (this.#unstopped === 0) return;
+    this.#unstopped -= 1;
+    if (this.#unstopped > 0) return;
+    // From now on it waits for silence.
+    this.#drop();
     if (this.#isPaused) return;
     this.#goBack();
     this.#send();
@@ -178,8 +185,9 @@ export class Segment {
     for (const { atMs, ms } of this.#gaps.toReversed())
       positionMs -= Math.min(ms, Math.max(0, positionMs - atMs));
     if (positionMs > this.playedMs) this.#movedAtMs = this.#options.clock.monotonicMs();
-    const isAll = positionMs > this.#sentMs - ROUNDED_MS;
-    this.#head.report(isAll ? this.#sentMs : positionMs, isPlaying && !this.#isPaused);
+    const mostMs = Math.min(this.#sentMs, this.#leftMs);
+    const isAll = positionMs > mostMs - ROUNDED_MS;
+    this.#head.report(isAll ? mostMs : positionMs, isPlaying && !this.#isPaused);
     // A room plays by itself, and is filled by the clock: each filling beside that costs as much as a full one.
     if (!this.isInRoom) this.#send();
   }
@@ -189,7 +197,14 @@ export class Segment {
     this.#isStopped = true;
     this.#waiting.clear();
     this.#cancelRefill?.();
-    if (this.playedMs < this.#sentMs) this.#options.room?.drop();
+    if (this.playedMs < this.#sentMs) this.#drop();
+  }
+
+  #drop(): void {
+    const { room } = this.#options;
+    if (room === undefined) return;
+    this.#leftMs = Math.min(this.#leftMs, this.#sentMs - room.queuedMs);
+    room.drop();
   }
 
   #tellIfKnown(type: "audio_pause" | "audio_resume"): void {
@@ -200,7 +215,7 @@ export class Segment {
 
   #send(): void {
     const { line } = this.#options;
-    if (this.#isStopped || this.#isPaused || this.#awaitsStop || !line.connected) return;
+    if (this.#isStopped || this.#isPaused || this.#unstopped > 0 || !line.connected) return;
     this.#head.limitTo(this.#sentMs);
     while (this.#hasFrame && this.#aheadMs + FRAME_MS <= this.#maxAheadMs) this.#sendFrame();
     // After a pause the browser waits to be told that it goes on, though nothing but silence may be left.
@@ -239,6 +254,7 @@ export class Segment {
 
   #flowFrom(from_ms: number): void {
     this.#isFlowing = true;
+    this.#leftMs = Infinity;
     this.#gaps = [];
     this.#emptyAtMs = Infinity;
     if (this.#isTold) {

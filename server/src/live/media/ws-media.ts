@@ -4,7 +4,10 @@ import { Microphone } from "./microphone.ts";
 import { Segment } from "./segment.ts";
 import type { RoomSound, SegmentOptions } from "./segment.ts";
 
-export interface WsMediaOptions extends Omit<SegmentOptions, "number" | "after" | "room" | "awaitsStop"> {
+export interface WsMediaOptions extends Omit<
+  SegmentOptions,
+  "number" | "after" | "room" | "awaitsStop"
+> {
   /** Segments are numbered from the one after it. */
   lastSegment: number;
   /** The conversation does not wait longer for a browser to say where it stopped. */
@@ -116,7 +119,8 @@ export class WsMedia implements Media {
     // The last of a room that was left: it does not mean that the visitor is heard in the next one.
     if (this.#room === undefined) return;
     this.#hasRoomSound = true;
-    if (this.#isHeardInRoom) this.#microphone.hear(Buffer.from(buffer, byteOffset, byteLength), true);
+    if (this.#isHeardInRoom)
+      this.#microphone.hear(Buffer.from(buffer, byteOffset, byteLength), true);
   }
 
   /** What is said next goes over the room, if the visitor is heard there; without one, over the socket. */
@@ -157,6 +161,8 @@ export class WsMedia implements Media {
   cleared({ segment: number, position_ms: positionMs }: Omit<Played, "state">): void {
     if (number === this.#unstopped) {
       this.#unstopped = undefined;
+      // From now on the browser waits for silence.
+      this.#room?.drop();
       this.#segment?.stopped();
     }
     const clear = this.#clearOf(number);

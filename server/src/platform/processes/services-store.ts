@@ -4,8 +4,14 @@ import type { NamedService } from "../settings/service-names.ts";
 import type { ProcessPart } from "./processes-store.ts";
 
 /** What a service does, which says what it gets of visitors. */
-export type ServicePurpose = 
-  "answers" | "assessment" | "hearing" | "voice" | "sound" | "search" | "mail";
+export type ServicePurpose =
+  | "answers"
+  | "assessment"
+  | "hearing"
+  | "voice"
+  | "sound"
+  | "search"
+  | "mail";
 
 /** A service outside this process that gets something of what visitors say. */
 export interface ServiceInUse extends NamedService {
