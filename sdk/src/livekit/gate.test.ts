@@ -107,6 +107,15 @@ test("a pause is silent at once, and after it the segment goes on from where it 
   expect(lastMs()).toBeLessThan(410);
 });
 
+test("a segment is over also if it ends within a millisecond", () => {
+  const { start, plays, order, told } = gateUnderTest();
+  plays(100, 0);
+  start(1);
+  order({ type: "audio_flush", seq: 1, segment: 1, length_ms: 400.4 });
+  plays(500, 0.5);
+  expect(told.at(-1)).toBe("finished 1 400");
+});
+
 test("what is not loud anywhere is over, too", () => {
   const { start, plays, order, told } = gateUnderTest();
   start(1);

@@ -88,9 +88,13 @@ export function createGate(rate: number, tell: (report: PlayerReport) => void): 
     rest = framesIn(REST_MS);
   }
 
-  function positionMs(frames: number): number {
+  function exactMs(frames: number): number {
     const sourceMs = Math.max(0, (frames / rate) * 1_000 - (inventedMs - inventedBeforeMs));
-    return Math.round(Math.min(fromMs + sourceMs, lengthMs ?? Infinity));
+    return Math.min(fromMs + sourceMs, lengthMs ?? Infinity);
+  }
+
+  function positionMs(frames: number): number {
+    return Math.round(exactMs(frames));
   }
 
   /** Keeps the next words, whether they are due or not. */
@@ -139,7 +143,7 @@ export function createGate(rate: number, tell: (report: PlayerReport) => void): 
     if (heard > 0 && !isStarted) {
       isStarted = true;
       report("started", heard);
-    } else if (lengthMs !== undefined && positionMs(heard) >= lengthMs) {
+    } else if (lengthMs !== undefined && exactMs(heard) >= lengthMs) {
       state = "over";
       forget("rest");
       report("finished", heard);

@@ -273,7 +273,7 @@ export class Segment {
     this.#isFlushed = true;
     // All of it was silent: the browser has to hear of it, to say that it is over.
     if (room !== undefined && !this.#isFlowing) this.#flowFrom(this.#sentMs);
-    const length = room && { length_ms: this.#sentMs + this.#gapMs };
+    const length = room && { length_ms: Math.round(this.#sentMs + this.#gapMs) };
     line.tell({ type: "audio_flush", segment: this.number, ...length });
   }
 
