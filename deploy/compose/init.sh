@@ -14,16 +14,17 @@ if [ ! -e .env ]; then
   fi
 fi
 
-# Others are kept out by the folder. The files must be open: in a container another user reads them.
+# Others are kept out by the folder. The files must be readable: in a container another user reads them.
 mkdir -p secrets
 chmod 700 secrets
 random() { head -c "$1" /dev/urandom | od -An -tx1 | tr -d ' \n'; }
-keep() { [ -e "secrets/$1" ] || printf '%s\n' "$2" >"secrets/$1"; chmod 444 "secrets/$1"; }
+keep() { [ -e "secrets/$1" ] || printf '%s\n' "$2" >"secrets/$1"; chmod 644 "secrets/$1"; }
 keep postgres-password "$(random 24)"
 keep database-url "postgres://svc:$(random 24)@db:5432/svc"
 keep export-database-url "postgres://svc_export:$(random 24)@db:5432/svc"
 keep secret-keys "k1:$(head -c 32 /dev/urandom | base64)"
 keep model-key 'the key of your model'
+keep livekit-secret "$(random 32)"
 
 if [ ! -e agents/guide ]; then
   mkdir -p agents
