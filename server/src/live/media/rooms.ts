@@ -46,7 +46,7 @@ const HEARD_RATE = 16_000;
 const HEARD_FRAME_MS = 32;
 /** The browser joins within seconds; a page that reconnects gets another token. */
 const TOKEN_LIFE = "10m";
-/** A room that nobody has joined, or that everybody has left without deleting it, is gone after so many seconds. */
+/** A room that nobody has joined is gone after so many seconds. One that everybody has left goes by the server's departure_timeout. */
 const EMPTY_SECS = 60;
 /** What was on its way is played out by then, and the browser hears the silence before what follows, though a jitter buffer shortens it. */
 const SILENCE_MS = 300;
