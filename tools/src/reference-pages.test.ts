@@ -42,7 +42,8 @@ it("makes the page of all fields of an agent, and notices when it is not in step
   expect(text).toContain("| `name` | text, at most 80 characters | **required** |");
   expect(text).toContain("| `max_minutes` | whole number, 1 to 30 | `20` |");
   expect(text).toContain("| every `knowledge/*.md` | Markdown files");
-  expect(text).toContain("## `languages.<code>`");
+  for (const place of ["languages.<code>", "places.<name>", "actions.<name>.params.<name>"])
+    expect(text).toContain(`## \`${place}\``);
   files.write(agentPage, text.replace("1 to 30", "1 to 60"));
   expect(check.problems()).toHaveLength(1);
 });

@@ -92,7 +92,8 @@ function objectIn(field: Schema, at: string): [object: Schema | undefined, label
   const item = [field.items, ...(field.items?.anyOf ?? [])].find((one) => one?.properties);
   if (item !== undefined) return [item, `${at}[]`];
   const value = typeof field.additionalProperties === "object" ? field.additionalProperties : {};
-  return [value.anyOf?.find((one) => one.properties !== undefined), `${at}.<code>`];
+  const inside = [value, ...(value.anyOf ?? [])].find((one) => one.properties);
+  return [inside, `${at}.<${/\blanguages$/.test(at) ? "code" : "name"}>`];
 }
 
 function valueOf(field: Schema): string {
@@ -112,8 +113,11 @@ function valueOf(field: Schema): string {
     case "boolean":
       return "`true`, `false`";
     case "integer":
-    case "number":
-      return `${field.type === "integer" ? "whole number" : "number"}, ${field.minimum} to ${count(field.maximum)}`;
+    case "number": {
+      const range =
+        field.minimum === undefined ? "" : `, ${field.minimum} to ${count(field.maximum)}`;
+      return `${field.type === "integer" ? "whole number" : "number"}${range}`;
+    }
     default:
       if (field.examples !== undefined)
         return `such as ${field.examples.map((one) => `\`${one}\``).join(", ")}`;

@@ -3,8 +3,9 @@ import type * as types from "../types/index.ts";
 import { filePath, languageCode, mapOf, oneLine, prose } from "./agent-values.ts";
 import { schemaOf } from "./schema-of.ts";
 
-const percent = z.number().min(0).max(100);
-const size = z.number().min(0.1).max(100);
+/** A new schema for each field: fields that shared one would share its description in the JSON Schema. */
+const percent = (): z.ZodNumber => z.number().min(0).max(100);
+const size = (): z.ZodNumber => z.number().min(0.1).max(100);
 
 /** A value that is no map is validated as a text, so that its error message explains texts. */
 function textOf(text: z.ZodString): z.ZodUnion<[z.ZodString, z.ZodType<Record<string, string>>]> {
@@ -12,7 +13,7 @@ function textOf(text: z.ZodString): z.ZodUnion<[z.ZodString, z.ZodType<Record<st
 }
 
 export const TourBox: z.ZodType<types.TourBox> = schemaOf<types.TourBox>()(
-  z.strictObject({ x: percent, y: percent, width: size, height: size }).superRefine(
+  z.strictObject({ x: percent(), y: percent(), width: size(), height: size() }).superRefine(
     ({ x, y, width, height }, context) => {
       const complain = (side: "width" | "height"): void =>
         context.addIssue({
@@ -30,8 +31,8 @@ export const TourBox: z.ZodType<types.TourBox> = schemaOf<types.TourBox>()(
 
 export const TourCallout: z.ZodType<types.TourCallout> = schemaOf<types.TourCallout>()(
   z.strictObject({
-    x: percent,
-    y: percent,
+    x: percent(),
+    y: percent(),
     title: textOf(oneLine(80)),
     text: textOf(prose(300)).exactOptional(),
   }),

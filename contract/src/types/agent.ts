@@ -37,7 +37,10 @@ export interface AgentFile {
   qualification?: AgentQualification;
   /** What it may do beside talking. Default: all that its settings make possible. */
   tools?: AgentTool[];
-  /** Where it stops. The account has limits too, and the smaller one holds. Past a limit new sessions are refused; running ones are never cut. */
+  /**
+   * Where it stops. The account has limits too, and the smaller one holds. Past `at_once`, `daily_starts` or `daily_cost` new
+   * sessions are refused. Running ones go on, but past `daily_cost` the agent says goodbye in them.
+   */
   limits?: AgentLimits;
   /** Pages that may start this agent, such as `https://www.example.com`. Default: any page. */
   allowed_origins?: string[];

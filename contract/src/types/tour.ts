@@ -28,13 +28,13 @@ export type TourText = string | Record<string, string>;
 
 /** A part of a picture, in percent of its width and height. */
 export interface TourBox {
-  /** From the left. */
+  /** In percent from the left. */
   x: number;
-  /** From the top. */
+  /** In percent from the top. */
   y: number;
-  /** Of the part. */
+  /** Width, in percent of the picture. */
   width: number;
-  /** Of the part. */
+  /** Height, in percent of the picture. */
   height: number;
 }
 
