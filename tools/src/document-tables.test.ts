@@ -163,7 +163,12 @@ function dependenciesWith(rows: string, dependencies: Record<string, string>) {
     "contract/package.json": JSON.stringify({ dependencies: { zod: "1.0.0" } }),
     "server/package.json": JSON.stringify({ dependencies }),
     "package-lock.json": JSON.stringify({
-      packages: { "node_modules/zod": { license: "MIT" }, "node_modules/pg": { license: "ISC" } },
+      packages: {
+        "node_modules/zod": { license: "MIT" },
+        "node_modules/pg": { license: "ISC" },
+        "server/node_modules/own": { license: "BSD-3-Clause" },
+        "node_modules/bare": {},
+      },
     }),
   });
   const check = dependencyTable(files);
@@ -187,5 +192,23 @@ it("asks why of a package that nobody has explained", () => {
   expect(rows).toEqual(["| pg | ISC |  |  |", "| zod | MIT | 1 package | schemas |"]);
   expect(check.problems()).toEqual([
     "CONTRIBUTING.md does not say what pg brings along and why. Say it.",
+  ]);
+});
+
+it("finds a licence in a workspace's own packages, and wants to know one that is not named", () => {
+  const { check, rows } = dependenciesWith(
+    "| own | | a | b |\n| bare | | c | d |\n| zod | | e | f |\n",
+    {
+      own: "1.0.0",
+      bare: "1.0.0",
+    },
+  );
+  expect(rows).toEqual([
+    "| bare | unknown | c | d |",
+    "| own | BSD-3-Clause | a | b |",
+    "| zod | MIT | e | f |",
+  ]);
+  expect(check.problems()).toEqual([
+    "package-lock.json names no licence of bare. Look it up, and take no package without one.",
   ]);
 });

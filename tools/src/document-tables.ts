@@ -156,29 +156,44 @@ export function dependencyTable(files: Repository): DriftCheck {
         }),
       );
     },
-    faults: (current) =>
-      [...rowsByPackage(current)]
+    faults: (current) => [
+      ...[...rowsByPackage(current)]
         .filter(([, { brings, why }]) => brings === "" || why === "")
         .map(
           ([name]) =>
             `${DEPENDENCIES_PAGE} does not say what ${name} brings along and why. Say it.`,
         ),
+      ...dependencies(files)
+        .filter((name) => licenceOf(name, files) === UNKNOWN)
+        .map(
+          (name) =>
+            `package-lock.json names no licence of ${name}. Look it up, and take no package without one.`,
+        ),
+    ],
   });
 }
 
+const WORKSPACES = ["contract", "server"];
+const UNKNOWN = "unknown";
+
 function dependencies(files: Repository): string[] {
-  const names = ["contract", "server"].flatMap((workspace) =>
+  const names = WORKSPACES.flatMap((workspace) =>
     Object.keys(manifest(`${workspace}/package.json`, files).dependencies ?? {}),
   );
   return [...new Set(names)].filter((name) => !name.startsWith("@svc/")).toSorted();
 }
 
-/** From the lock file, which is the same whatever is installed here. */
+/** From the lock file, which is the same whatever is installed here. npm puts a package into its workspace where the root has another version. */
 function licenceOf(name: string, files: Repository): string {
   const lock = JSON.parse(files.read("package-lock.json") ?? "{}") as {
     packages?: Record<string, { license?: string }>;
   };
-  return lock.packages?.[`node_modules/${name}`]?.license ?? "unknown";
+  const places = [...WORKSPACES.map((workspace) => `${workspace}/`), ""];
+  return (
+    places
+      .map((place) => lock.packages?.[`${place}node_modules/${name}`]?.license)
+      .find((licence) => licence !== undefined) ?? UNKNOWN
+  );
 }
 
 function manifest(path: string, files: Repository): { dependencies?: Record<string, string> } {
