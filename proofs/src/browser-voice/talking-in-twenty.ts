@@ -12,7 +12,7 @@ const HEARD_WITHIN_MS = 10_000;
 const NEEDED = ["sdk", "call", "strings-de", "sound", "worklets"];
 
 export const talkingInTwenty: Claim = {
-  promise: "A visitor hears the agent before twenty kilobytes have come",
+  promise: "A visitor hears the agent after less than 20 KB of downloads",
   bound: `≤ ${count(MAX_BYTES)} bytes of all that is fetched from the page's start to the first sound, in German`,
   timeLimitSecs: { quick: 90 },
   tier: "nightly",

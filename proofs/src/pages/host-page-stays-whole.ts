@@ -9,7 +9,7 @@ import type { PageStage } from "./page-stage.ts";
 
 export const hostPageStaysWhole: Claim<PageStage> = {
   promise:
-    "Nothing of ours hurts a page, not even a light on it, and no page keeps ours from working",
+    "The SDK breaks no page, even while it highlights a part of it, and no page breaks the SDK",
   bound:
     "0 faults on every hostile page in Chromium, Firefox and WebKit, a planted fault is noticed",
   timeLimitSecs: { quick: 300 },

@@ -74,7 +74,7 @@ export async function tryTheRest(clone: string, page: StartPage): Promise<string
     faults.push(`the CSV link asks for nothing: ${unasked.status} ${challenge}`);
   }
   const earlier = await fetch(new URL(`/sdk/v1/agents/${page.clientId}`, page.csvLink));
-  if (!earlier.ok) faults.push(`the former bootstrap finds no agent: ${earlier.status}`);
+  if (!earlier.ok) faults.push(`the older bootstrap finds no agent: ${earlier.status}`);
   const rows = rowsOf(await fetchCsv(page));
   if (rows.length !== 100) faults.push(`the CSV link gave ${rows.length} rows`);
   const statuses = new Set(rows.map((row) => row["status"]));
