@@ -58,6 +58,23 @@ export async function startSdkBuilder(around: Surroundings): Promise<ChildProces
   );
 }
 
+/** Builds the console's pages once, in the background: nobody needs them before the first sign-in. */
+export async function startConsoleBuilder(around: Surroundings): Promise<ChildProcess> {
+  // Names and sizes of what was built are of no use here; why it could not be built is.
+  const onLine = (line: string): void => void (line.endsWith(" br") || around.onLine(line));
+  return startProcess(
+    { ...around, onLine },
+    {
+      args: [join(around.root, "console/build/build.ts")],
+      isReady: () => Promise.resolve(true),
+      readyWithinMs: 0,
+      stopWithinMs: 2_000,
+      what: "The console could not be built.",
+      fix: "Run `npm run build` to see why.",
+    },
+  );
+}
+
 /** A simulator of rehearsal for a third-party service, which needs no key and costs nothing. */
 export interface StandIn {
   /** The service that it simulates: "a language model". */

@@ -40,7 +40,7 @@ export async function seedDatabase(svc: Svc, folder: DevFolder, pageUrl: string)
   ]);
   const token = textAt(issued, "token");
   const agentId = textAt(applied, "agent_id");
-  // Pages that name only the account, as the former bootstrap does, get the default agent.
+  // Pages that name only the account, as the older bootstrap does, get the default agent.
   const settings = ["--follow-up", "on", "--default-agent", agentId, ...LIMITS];
   await svc("accounts", "set", account, ...settings);
 

@@ -4,7 +4,13 @@ import { startLivekit } from "../livekit.ts";
 import { startPrivatePostgres } from "../postgres.ts";
 import type { PrivatePostgres } from "../postgres.ts";
 import { ExplainedError, checkPort } from "./explained-error.ts";
-import { startSdkBuilder, startServer, startStandIn, svcIn } from "./child-processes.ts";
+import {
+  startConsoleBuilder,
+  startSdkBuilder,
+  startServer,
+  startStandIn,
+  svcIn,
+} from "./child-processes.ts";
 import type { StandIn } from "./child-processes.ts";
 import { DevFolder } from "./dev-folder.ts";
 import type { Seeded } from "./dev-folder.ts";
@@ -124,7 +130,7 @@ export async function startEverything(
     await moveProductAgent(svc, folder, { account: data.clientId, pageUrl: page.url });
     // This comes before the server starts, so that the first evaluations arrive at the receiver too.
     await registerReceiver(svc, folder, { account: data.clientId, url: state.receiverUrl });
-    const made = "an account, a token, an agent, 308 sessions";
+    const made = "an account, a token, two agents, 308 sessions";
     return [data, kept === undefined ? made : "as you left it"];
   });
   state.seeded = seeded;
@@ -139,6 +145,9 @@ export async function startEverything(
     onStop(() => server.stop());
     return [server, "ready, restarts when you save a file"];
   });
+  // After the server, which it would slow down on a small machine.
+  const consoleBuilder = await startConsoleBuilder(around);
+  onStop(() => consoleBuilder.stop());
   state.ready = true;
   steps.close(addresses(page.url, state, seeded, await offer));
   log.showFromNow();
@@ -200,6 +209,9 @@ function addresses(
 ): [string, string][] {
   const facts: [string, string][] = [
     ["Start here", pageUrl],
+    ["Product", `${pageUrl}/product/  made up, with an agent of its own`],
+    ["Console", `${serverUrl}/console`],
+    ["", "sign in by the link of: npx svc console login --name me --role admin"],
     ["Server", serverUrl],
     ["Model", whoIsAsked(modelUrl, own.model)],
     ["Speech", whoIsAsked(speechUrl, own.hearing, own.voice)],
