@@ -10,6 +10,8 @@ const HEARD_WITHIN_MS = 3_000;
 /** Longer than a browser keeps a silent socket. */
 const AWAY_MS = 4_000;
 const BACK_WITHIN_MS = 30_000;
+/** The agent says something to somebody who is silent for so long. */
+const SPOKEN_TO_WITHIN_MS = 60_000;
 
 export const mutedIsSilent: Claim<LivekitWorld> = {
   promise: "Over LiveKit, nobody hears a visitor who is muted, also in a room that is joined later",
@@ -41,6 +43,8 @@ export const mutedIsSilent: Claim<LivekitWorld> = {
     await delay(AWAY_MS);
     await network.filter([]);
     const isBack = await waitUntil(async () => (await roomsJoined()) > 1, BACK_WITHIN_MS, 250);
+    // Until the agent has spoken in it, the visitor is heard over the socket.
+    await place.headset.untilLoud(SPOKEN_TO_WITHIN_MS);
     const inSecond = await turnsOnceSpoken();
     await place.call.click("button", "Mute");
     const after = await turnsOnceSpoken();
